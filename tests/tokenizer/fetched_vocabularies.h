@@ -11,7 +11,7 @@
 
 namespace pedro {
 
-/// Where `scripts/fetch-vocab` puts what it brings.
+/// The folder in which `scripts/fetch-vocab` stores its files.
 inline std::string fetched_folder() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
@@ -25,8 +25,8 @@ inline std::string fetched_folder() {
   return cache + "/vocab-files";
 }
 
-/// A vocabulary of the table ("o200k_base"), or a file in that folder by its name. Error: it is not
-/// there, which names what it is, or is none.
+/// Opens a vocabulary of the registry ("o200k_base"), or a file in that folder by its name. Errors:
+/// the vocabulary is not available, with its name, or is invalid.
 inline Result<std::unique_ptr<VocabularyTokenizer>> open_fetched(const std::string& name) {
   static RealFileSystem files;
   VocabularyStore store(files, {"", {fetched_folder()}}, ModelRegistry::builtin());
@@ -36,7 +36,7 @@ inline Result<std::unique_ptr<VocabularyTokenizer>> open_fetched(const std::stri
   return VocabularyTokenizer::create(*std::move(vocabulary));
 }
 
-/// Whether open_fetched() has something to read.
+/// Returns true if the vocabulary or file of open_fetched() exists.
 inline bool is_fetched(const std::string& name) {
   static RealFileSystem files;
   const VocabularyStore store(files, {"", {fetched_folder()}}, ModelRegistry::builtin());

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// Makes GGUF files: GgufBuilder().text("general.name", "x").texts("a", {"b", "c"}).bytes().
+/// Builds GGUF files: GgufBuilder().text("general.name", "x").texts("a", {"b", "c"}).bytes().
 class GgufBuilder {
  public:
   explicit GgufBuilder(std::uint32_t version = 3) : version_(version) {}
@@ -44,7 +44,7 @@ class GgufBuilder {
     return *this;
   }
 
-  /// The parts, for files that are wrong.
+  /// The parts of an entry, to build invalid files.
   GgufBuilder& begin(std::string_view key, GgufType type) {
     ++keys_;
     return add_text(key).add(static_cast<std::uint32_t>(type));

@@ -21,7 +21,7 @@ std::string read(const GgufBuilder& builder) {
   return to_text(read_gguf_vocabulary(*file));
 }
 
-// A vocabulary of bytes with these tokens.
+// A byte-level vocabulary with these tokens.
 GgufBuilder of_bytes(const Texts& tokens, const Kinds& kinds, const Texts& merges = {"a b"}) {
   GgufBuilder builder;
   builder.text("tokenizer.ggml.model", "gpt2").text("tokenizer.ggml.pre", "gpt-2");
@@ -37,7 +37,7 @@ GgufBuilder of_characters(const Texts& tokens, const Kinds& kinds) {
   return builder;
 }
 
-// The kinds that tokens of these texts get, all of them user-defined (4) in the file.
+// The kinds of tokens with these texts, all of them user-defined (4) in the file.
 std::string kinds_of(Texts texts, GgufBuilder builder = GgufBuilder()) {
   texts.insert(texts.begin(), {"a", "b", "ab"});
   Kinds kinds(texts.size(), 4);

@@ -4,10 +4,10 @@
 
 namespace pedro {
 
-/// How much memory of operator new is in use, and the most there was since start_heap_peak(). A
-/// program that links heap_peak.cc has its own operator new, which counts. One thread.
+/// Measures the memory allocated by operator new, and its peak since start_heap_peak(). A program
+/// that links heap_peak.cc gets a counting operator new. Call both functions from one thread.
 void start_heap_peak();
-/// In bytes, above what was in use at the start.
+/// The peak in bytes, above the memory in use at the start.
 std::size_t heap_peak();
 
 }  // namespace pedro

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// "provider window vocabulary family", and what is not the same for all.
+// Prints "provider window 'vocabulary' family", then the optional fields.
 std::string shown(const KnownModel* model) {
   if (model == nullptr) return "unknown";
   std::string text = fmt::format("{} {} '{}' {}", model->provider, model->window, model->vocabulary,

@@ -84,9 +84,9 @@ TEST_CASE("normal form: a pile of marks takes no longer than its length") {
   std::string pile = "e";
   for (int i = 0; i < 200'000; ++i) pile += i % 2 == 0 ? "\u0301" : "\u0323";
   const std::string composed = normalized(pile, NormalForm::kC);
-  CHECK(composed.starts_with("\u1EB9\u0323"));  // those from below come first
+  CHECK(composed.starts_with("\u1EB9\u0323"));  // marks below come first
   CHECK(composed.ends_with("\u0301"));
-  // Characters that are no marks themselves, but fall into them.
+  // Characters that are not marks, but decompose to them.
   std::string hidden = "e";
   for (int i = 0; i < 200'000; ++i) hidden += "\u0F73";
   CHECK(normalized(hidden, NormalForm::kC).size() == 1 + 2 * 200'000 * 3);

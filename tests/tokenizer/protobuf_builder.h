@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-/// Makes messages in the wire format of protocol buffers.
+/// Builds messages in the wire format of protocol buffers.
 class ProtobufBuilder {
  public:
   ProtobufBuilder& integer(std::uint32_t field, std::uint64_t value) {
@@ -40,12 +40,13 @@ class ProtobufBuilder {
   std::string bytes_;
 };
 
-/// A piece of a SentencePiece model; types as in TokenKind.
+/// A piece of a SentencePiece model. `type` has the values of TokenKind.
 inline ProtobufBuilder make_piece(std::string_view text, float score, int type) {
   return ProtobufBuilder().text(1, text).real(2, score).integer(3, type);
 }
 
-/// Without its pieces: BPE, byte_fallback, and a normalizer that does nothing but add a space.
+/// The specs of a model without its pieces: BPE, byte_fallback, and a normalizer that only adds a
+/// space.
 inline ProtobufBuilder make_trainer_spec() {
   return ProtobufBuilder().integer(3, 2).integer(35, 1);
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kByteCount = 256;
 constexpr std::string_view kTwoBytes = "\u00E9";
 
-// Gives the tokens behind those of bytes other ids.
+// Shuffles the ids of the tokens after the byte tokens.
 void shuffle_ids(VocabularySource& source, std::mt19937& random) {
   std::vector<TokenId> ids(source.tokens.size());
   std::iota(ids.begin(), ids.end(), 0);

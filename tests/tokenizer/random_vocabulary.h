@@ -8,11 +8,11 @@
 
 namespace pedro {
 
-/// How merges follow each other.
+/// The order of merges.
 enum class MergeOrder {
-  kOfIds,     ///< as training makes them; where two pairs make the same token, they stand together
-  kNotOfIds,  ///< likewise, but ids are in no order, and a token's pairs stand anywhere
-  kAny,       ///< so that parts of tokens may be made later than these
+  kOfIds,     ///< the order of training; pairs that make the same token are adjacent
+  kNotOfIds,  ///< as above, but with shuffled ids; pairs that make the same token may be apart
+  kAny,       ///< any order: a token's parts may be made after it
 };
 
 struct RandomMerges {
@@ -21,23 +21,23 @@ struct RandomMerges {
   Symbols symbols = Symbols::kBytes;
 };
 
-/// All bytes, then tokens that merge two others, then some more that no merge names. Over the
-/// letters a to d where symbols are bytes, else over a, b and e with an acute accent.
+/// Builds a vocabulary: all bytes, tokens that merge two others, and some tokens without merges.
+/// Uses the letters a to d if symbols are bytes, else a, b and e with an acute accent.
 VocabularySource random_vocabulary(std::mt19937& random, const RandomMerges& wanted);
 
-/// Byte pair encoding as its definition has it: always the first merge of the list whose pair is
-/// there, and that from the left. Of a source that random_vocabulary made.
+/// Byte pair encoding by definition: always applies the first applicable merge of the list, from
+/// the left. For sources from random_vocabulary().
 std::vector<TokenId> slow_bpe(const VocabularySource& source, const std::string& piece);
 
-/// A vocabulary of characters with scores in no order and all bytes to fall back to, as
-/// SentencePiece has them: some of the letters a to d, and pieces of them of up to 6 letters.
+/// Builds a SentencePiece vocabulary with scores in random order and all bytes as fallback. It
+/// contains some of the letters a to d, and pieces of up to 6 such letters.
 VocabularySource random_scores(std::mt19937& random, std::size_t pieces);
 
-/// Merging by score as its definition has it: always the two neighbours whose text together is the
-/// token of the highest score, of several the leftmost. Of a source that random_scores made.
+/// Merging by score by definition: always merges the two neighbours whose joined text is the token
+/// with the highest score, the leftmost of equals. For sources from random_scores().
 std::vector<TokenId> slow_scored(const VocabularySource& source, const std::string& text);
 
-/// A text of the letters a to d.
+/// Returns a random text of the letters a to d.
 std::string random_letters(std::mt19937& random, std::size_t size);
 
 }  // namespace pedro

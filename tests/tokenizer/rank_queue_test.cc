@@ -13,7 +13,7 @@ TEST_CASE("rank queue: gives the lowest rank's places, in order") {
   RankQueue queue;
   for (int round = 0; round < 20; ++round) {
     std::map<std::uint32_t, std::multiset<std::uint32_t>> expected;
-    queue.clear();  // of what the round before left
+    queue.clear();  // removes the rest of the last round
     for (int step = 0; step < 300; ++step) {
       if (random() % 4 != 0) {
         const auto rank = static_cast<std::uint32_t>(random() % (round < 10 ? 20 : 5000));

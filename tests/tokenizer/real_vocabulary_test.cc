@@ -1,6 +1,6 @@
-// The real vocabularies, as `scripts/fetch-vocab '*'` brings them, against ids that other
-// tokenizers made: see tests/data/tokenizer/README.md. What is not there is said and left out;
-// without any of them the program is skipped (77).
+// Compares the real vocabularies from `scripts/fetch-vocab '*'` with the ids of other tokenizers:
+// see tests/data/tokenizer/README.md. Reports and skips missing vocabularies; without any of them
+// the program is skipped (77).
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ std::unique_ptr<VocabularyTokenizer> read_vocabulary_named(const std::string& na
   return *std::move(tokenizer);
 }
 
-// Null where it is not there. Each is read once.
+// Returns null if the vocabulary is not available. Reads each vocabulary once.
 VocabularyTokenizer* open(const std::string& name) {
   static std::map<std::string, std::unique_ptr<VocabularyTokenizer>> known;
   const auto [at, fresh] = known.try_emplace(name);
@@ -73,7 +73,7 @@ std::string sum_of(const Ids& ids) {
   return fmt::format("{} {}", ids.size(), sha256(bytes).substr(0, 16));
 }
 
-// "ENCODER" of the files, and what is opened for it.
+// "ENCODER" in the names of the files, and the vocabulary to open.
 struct Encoder {
   std::string name;
   std::string opened;
@@ -92,7 +92,7 @@ const char* const kGgufs[] = {"command-r", "deepseek-coder", "deepseek-llm", "fa
                               "gpt-2",     "llama-bpe",      "llama-spm",    "mpt",      "phi-3",
                               "qwen2",     "qwen35",         "refact",       "starcoder"};
 
-// All that there may be, by name or by file.
+// All possible vocabularies, by name or file name.
 std::set<std::string> every_vocabulary() {
   std::set<std::string> all;
   for (const KnownVocabulary& known : ModelRegistry::builtin().vocabularies()) {
@@ -262,7 +262,7 @@ TEST_CASE("real vocabularies: the trace shows what `action` is") {
   struct Row {
     const char* vocabulary;
     const char* alone;
-    const char* in_a_call;  // {"action": "
+    const char* in_a_call;  // after {"action": "
   };
   for (const Row& row : {
            Row{"ggml-vocab-qwen2.gguf", R"(1311:"action")",

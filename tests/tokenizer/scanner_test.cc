@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// What each scanner does by hand, as the regular expressions that its vocabulary's authors wrote.
+// The regular expressions of the vocabularies' authors, which each scanner implements by hand.
 #define ANY_CASE "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 #define ASCII_CASE "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
 #define BLANKS "\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
@@ -87,7 +87,7 @@ const std::vector<Row>& rows() {
   return rows;
 }
 
-// At least one of each kind that a pattern tells apart.
+// At least one of each kind of character that a pattern distinguishes.
 const std::vector<std::string>& characters() {
   static const std::vector<std::string> all = {
       "a",      "z",      "B",      "s",      "S",          "t",      "'",

@@ -17,7 +17,7 @@ VocabularySource source_of(const std::string& gguf) {
   return *source;
 }
 
-// A server around one vocabulary, and folders where others may be.
+// A server with one vocabulary, and folders that may contain others.
 struct Bench {
   explicit Bench(const std::string& served) : fake(source_of(served)) {}
 
@@ -39,7 +39,7 @@ struct Bench {
                                 [this](auto& path, auto& body) { return fake(path, body); }));
   }
 
-  // "NAME: why", with the folder left out.
+  // "NAME: why", without the path of the temporary folder.
   std::string chosen(const ServedModel& model) {
     const auto choice = choose(model);
     if (!choice) return choice.error().message;
@@ -83,7 +83,7 @@ TEST_CASE("server choice: another vocabulary at the same path is found out") {
 
 TEST_CASE("server choice: one token's text, one control token, the start of prompts") {
   const std::string served = small_gguf({"th", "the"});
-  // The same but for one thing.
+  // Copies the file with one replacement.
   const auto with = [&served](std::string_view old, std::string_view fresh) {
     std::string file = served;
     const std::size_t at = file.find(old);
@@ -137,7 +137,7 @@ TEST_CASE("server choice: the server itself, where nothing else is known") {
       bench.chosen({"/far/model.gguf", "unheard-of", ""}) ==
       "server: the server itself: there is no file /far/model.gguf here; no vocabulary is known of "
       "a model 'unheard-of'");
-  // A path that is the name of a vocabulary is no vocabulary; estimates do not count.
+  // A name of a vocabulary is not accepted as a path. Estimates do not count.
   CHECK(bench.chosen({"small", "odd-1", ""}) ==
         "server: the server itself: there is no file small here; no vocabulary is known of a model "
         "'odd-1'");
@@ -173,7 +173,7 @@ TEST_CASE("token probe: a token that no text of the probe has") {
     CHECK(probe_vocabulary(**ours, server, "")->mismatch.has_value() == false);
     return result->mismatch ? result->mismatch->to_text("it") : std::to_string(result->texts);
   };
-  CHECK(probe(served) == "131");  // 128 single bytes are no text
+  CHECK(probe(served) == "131");  // without 128 single bytes, which are not UTF-8
   CHECK(
       probe(small_gguf({"ab", "abq", "abqx"})) ==
       "in the probe text 'a token of its own', special tokens off, at byte 0, \"abqx\": the server "

@@ -30,7 +30,7 @@ struct ServerTokenizerBench {
   ServerTokenizer tokenizer;
 };
 
-// A server that always gives this.
+// Returns the error for a server that always gives this answer.
 std::string error_of(const std::string& answer, std::span<const Passage> passages) {
   ServerTokenizer tokenizer(
       [&answer](const std::string&, const Json&) { return parse_json(answer); });
@@ -38,7 +38,7 @@ std::string error_of(const std::string& answer, std::span<const Passage> passage
   return ids ? "" : ids.error().message;
 }
 
-// A passage borrows.
+// A Passage borrows its text.
 static_assert(std::is_constructible_v<Passage, const std::string&>);
 static_assert(!std::is_constructible_v<Passage, std::string>);
 static_assert(!std::is_constructible_v<Passage, std::string, Specials>);
@@ -72,7 +72,7 @@ TEST_CASE("server tokenizer: what was asked once is known") {
   CHECK(*bench.tokenizer.encode("abc", Specials::kNone) == Ids{257});
   CHECK(bench.requests() == 1);
   CHECK(*bench.tokenizer.encode("<s>", Specials::kNone) == Ids{'<', 's', '>'});
-  CHECK(*bench.tokenizer.encode("<s>", Specials::kAll) == Ids{259});  // another thing
+  CHECK(*bench.tokenizer.encode("<s>", Specials::kAll) == Ids{259});  // a different cache entry
   CHECK(bench.requests() == 3);
   CHECK(*bench.tokenizer.prompt_start() == Ids{259});
   CHECK(*bench.tokenizer.prompt_start() == Ids{259});

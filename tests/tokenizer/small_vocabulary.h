@@ -10,23 +10,23 @@
 
 namespace pedro {
 
-/// As GPT-2's alphabet writes these bytes.
+/// Encodes these bytes in GPT-2's alphabet.
 inline std::string in_letters(const std::string& bytes) {
   std::string out;
   for (const char byte : bytes) append_utf8(out, letter_of_byte(byte));
   return out;
 }
 
-/// The 256 bytes, each by its own number, `more` from 256 on, and behind them the control tokens,
-/// of which the first begins prompts. Of one of `more` all but its last byte must be a
-/// token before it. As a GGUF file.
+/// Builds a GGUF file with the 256 bytes as tokens of their value, `more` from 256 on, and then the
+/// control tokens. The first control token begins prompts. Each token of `more` without its last
+/// byte must be an earlier token.
 inline std::string small_gguf(const std::vector<std::string>& more, std::string_view name = "",
                               const std::vector<std::string>& controls = {"<s>", "<|im_end|>"}) {
   std::vector<std::string> tokens;
   for (int byte = 0; byte < 256; ++byte) {
     tokens.push_back(in_letters(std::string(1, static_cast<char>(byte))));
   }
-  // A pair that no text has, since there must be merges.
+  // A pair that never occurs in text, because the list of merges must not be empty.
   std::vector<std::string> merges = {tokens[0xF5] + " " + tokens[0xF6]};
   for (const std::string& token : more) {
     const std::string letters = in_letters(token);

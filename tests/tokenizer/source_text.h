@@ -7,15 +7,15 @@
 
 namespace pedro {
 
-/// All that is in `source`, for a comparison of whole values: what is set, then a line for each
-/// token ("3 control '<s>'", with "\xHH" for what is not printable and the score where there is
-/// one) and for each merge ("1 + 2 = 3").
+/// Prints all of `source`, to compare complete values: first the settings. Then a line for each
+/// token ("3 control '<s>'", with "\xHH" for non-printable bytes, and the score if there is one),
+/// and for each merge ("1 + 2 = 3").
 std::string to_text(const VocabularySource& source);
 
-/// The same of a Result: its error.
+/// Prints the source, or the error.
 std::string to_text(const Result<VocabularySource>& source);
 
-/// "0 normal 'a'" and so on, a line each.
+/// Prints a line "0 normal 'a'" for each token.
 std::string to_text(const TokenList& tokens);
 
 }  // namespace pedro

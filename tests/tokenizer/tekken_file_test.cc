@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Vocabulary of 6, 3 of them special.
+// A vocabulary of 6 tokens, 3 of them special.
 constexpr const char* kConfig =
     R"("config": {"pattern": "a+", "num_vocab_tokens": 4, "default_vocab_size": 6,)"
     R"( "default_num_special_tokens": 3, "version": "v3"})";

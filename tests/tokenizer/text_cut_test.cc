@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// All bytes, and every pair and some triples of them that are in `letters`.
+// A vocabulary of all bytes, every pair of `letters`, and some triples.
 VocabularySource pairs_of(std::string_view letters, const char* scanner) {
   VocabularySource source;
   source.name = "pairs";
@@ -76,8 +76,8 @@ TEST_CASE("text cut: a part has about the size that is asked for") {
   const Vocabulary& vocabulary = tokenizer->vocabulary();
   CHECK(first_part(vocabulary, "a b a b a b", 100) == 11);
   CHECK(first_part(vocabulary, "a b a b a b", 6) == 5);
-  CHECK(first_part(vocabulary, "aaaaaaaaa b", 4) == 9);   // the next one behind it
-  CHECK(first_part(vocabulary, "a bbbbbbbbb", 8) == 11);  // none in the second half, none behind
+  CHECK(first_part(vocabulary, "aaaaaaaaa b", 4) == 9);   // cuts after the limit
+  CHECK(first_part(vocabulary, "a bbbbbbbbb", 8) == 11);  // no place to cut
 }
 
 }  // namespace pedro

@@ -10,11 +10,11 @@ using Ids = std::vector<TokenId>;
 }  // namespace
 
 TEST_CASE("token cache: keeps what was wanted last, in so many bytes") {
-  TokenCache cache(2000);  // an entry takes 128 bytes and what it is
+  TokenCache cache(2000);  // an entry takes 128 bytes plus its contents
   for (int i = 0; i < 20; ++i) {
     cache.add(std::string(10, static_cast<char>('a' + i)), Ids(5, i));
     CHECK(cache.bytes() <= 2000);
-    REQUIRE(cache.find("aaaaaaaaaa") != nullptr);  // so it is never the last
+    REQUIRE(cache.find("aaaaaaaaaa") != nullptr);  // keeps it recently used
   }
   CHECK(*cache.find("aaaaaaaaaa") == Ids(5, 0));
   CHECK(cache.find("bbbbbbbbbb") == nullptr);

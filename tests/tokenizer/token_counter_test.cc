@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// Bytes, a few words of English, and a special token that has a blank in it.
+// A vocabulary of bytes, a few short words, and a special token that contains a blank.
 VocabularySource counted_source(const std::string& scanner) {
   VocabularySource source;
   source.name = scanner;
@@ -62,7 +62,7 @@ TEST_CASE("token counter: a blank before a line's end") {
     CAPTURE(scanner);
     const auto tokenizer = tokenizer_for(counted_source(scanner));
     std::string text;
-    while (text.size() < 3 * TokenCounter::kPartBytes) text += "7 \n";  // no place but these
+    while (text.size() < 3 * TokenCounter::kPartBytes) text += "7 \n";  // the only places to cut
     text += "7\n" + std::string(TokenCounter::kPartBytes, '7');
     TokenCounter counter(*tokenizer, Specials::kNone);
     REQUIRE(counter.add(text).ok());

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kByteLevel =
     R"({"type": "ByteLevel", "add_prefix_space": false, "use_regex": false})";
 
-/// The parts of a file, each as it is written there; "" is left out.
+/// The parts of a file as JSON texts; empty ones are omitted.
 struct File {
   std::string model;
   std::string pre_tokenizer = std::string(kByteLevel);
@@ -38,7 +38,7 @@ std::string read_json(const File& file) {
   return to_text(read_tokenizer_json(json + "\n}"));
 }
 
-// Of a and b and ab, with more members.
+// A model with the tokens a, b and ab, and more members.
 std::string small_model(std::string_view more = "") {
   return fmt::format(
       R"({{"type": "BPE", "vocab": {{"a": 0, "b": 1, "ab": 2}}, "merges": ["a b"]{}}})", more);
@@ -46,7 +46,7 @@ std::string small_model(std::string_view more = "") {
 
 constexpr std::string_view kSmall = "0 normal 'a'\n1 normal 'b'\n2 normal 'ab'\n0 + 1 = 2\n";
 
-// The first line of what a file with this pre-tokenizer gives.
+// Returns the first line of the result for a file with this pre-tokenizer.
 std::string cut_by(const std::string& pre_tokenizer) {
   const std::string text = read_json(
       {.model = small_model(R"(, "byte_fallback": true)"), .pre_tokenizer = pre_tokenizer});
@@ -132,7 +132,7 @@ TEST_CASE("tokenizer.json: how text is cut") {
     CAPTURE(row.pre_tokenizer);
     CHECK(cut_by(row.pre_tokenizer) == row.settings);
   }
-  // Where spaces are replaced already, none is left to be cut at.
+  // The normalizer has already replaced the spaces, so the pre-tokenizer finds none.
   CHECK(read_json(
             {.model = small_model(R"(, "byte_fallback": true)"),
              .pre_tokenizer = R"({"type": "Split", "pattern": {"String": " "},

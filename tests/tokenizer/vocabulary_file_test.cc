@@ -23,7 +23,7 @@ std::string read_bytes(const std::string& bytes, const std::string& name = "dir.
   return source->name + ": " + to_text(*source);
 }
 
-// The most memory that reading `bytes` takes, as a part of their size.
+// The peak memory of reading `bytes`, relative to their size.
 double share_of_memory(const std::string& bytes) {
   start_heap_peak();
   {
@@ -34,7 +34,7 @@ double share_of_memory(const std::string& bytes) {
   return static_cast<double>(heap_peak()) / static_cast<double>(bytes.size());
 }
 
-// As short as different tokens can be: three bytes, or three letters.
+// The shortest different tokens for this count: three bytes, or three letters.
 std::string three_bytes(std::uint32_t number) {
   std::string bytes(3, '\0');
   for (char& byte : bytes) {
@@ -136,7 +136,7 @@ TEST_CASE("vocabulary file: errors begin with the file") {
   }
 }
 
-// Files that are made to need as much memory as they can, in each format.
+// Uses files that need as much memory as possible, in each format.
 TEST_CASE("vocabulary file: no file takes more than twice its size in memory") {
   constexpr std::uint32_t kTokens = 200'000;
   constexpr double kMost = 2;
@@ -171,7 +171,7 @@ TEST_CASE("vocabulary file: no file takes more than twice its size in memory") {
   model.message(2, make_trainer_spec()).message(3, make_normalizer_spec());
   CHECK(share_of_memory(model.bytes()) < kMost);
 
-  // All texts of one to three letters, and all merges that lead to one.
+  // All texts of one to three letters, and all merges that make one.
   std::string vocab;
   std::string merges;
   std::uint32_t id = 0;

@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-// A vocabulary of all bytes, from '!' on as GPT-2 writes them, and `token` behind them.
+// A vocabulary of all bytes in GPT-2's notation, from '!' on, and then `token`.
 std::string tokenizer_json(const std::string& token) {
   std::string vocab;
   std::vector<int> late;
@@ -41,7 +41,7 @@ std::string tokenizer_json(const std::string& token) {
          vocab + "}, \"merges\": [\"" + token.substr(0, 1) + " " + token.substr(1) + "\"]}}";
 }
 
-/// A store with an empty cache, a folder for what is added, and one with files.
+/// A store with an empty cache, a folder for added vocabularies, and one with files.
 struct World {
   TempFolder folder;
   RealFileSystem files;
@@ -50,7 +50,7 @@ struct World {
   VocabularyStore store() {
     return {files, {folder.at("cache"), {folder.at("added"), folder.at("files")}}, registry};
   }
-  // Of the text, with blanks between them; or the error.
+  // Returns the ids of the text, separated by blanks, or the error.
   std::string ids(const std::string& name, const std::string& text) {
     auto vocabulary = store().open(name);
     if (!vocabulary) return vocabulary.error().message;
@@ -190,7 +190,7 @@ TEST_CASE("vocabulary store: verify compares what is cached with the file") {
   CHECK(message_of(store.verify(mine)) == "ok");
   CHECK(store.sweep_cache().empty());
 
-  // Another vocabulary under the same identity, as if the file had changed behind its time.
+  // Changes the vocabulary but keeps its identity: the file's time stamp does not show the change.
   const auto times = std::filesystem::last_write_time(world.folder.at("x.json"));
   world.folder.write("x.json", tokenizer_json("He"));
   std::filesystem::last_write_time(world.folder.at("x.json"), times);

@@ -19,7 +19,7 @@ std::unique_ptr<VocabularyTokenizer> made(const VocabularySource& source) {
   return *std::move(tokenizer);
 }
 
-// Bytes, "ab", and special tokens, some of which begin or end with others.
+// Bytes, "ab", and special tokens, some of which overlap with others.
 VocabularySource with_specials(Fidelity fidelity) {
   VocabularySource source;
   source.name = "specials";
@@ -40,7 +40,7 @@ VocabularySource with_specials(Fidelity fidelity) {
 
 using Ids = std::vector<TokenId>;
 
-// Characters, with the scores of a SentencePiece model; spaces are U+2581.
+// A vocabulary of characters with the scores of a SentencePiece model; spaces are U+2581.
 VocabularySource character_source() {
   VocabularySource source;
   source.name = "characters";
@@ -55,7 +55,7 @@ VocabularySource character_source() {
   float score = 0;
   for (const char* text :
        {"\u2581a", "ab", "\u2581ab", "\u2581\u2581", "\u00E9", "a", "b", "\u2581", "x"}) {
-    source.tokens.push_back({text, TokenKind::kNormal, score--});  // from 257 on
+    source.tokens.push_back({text, TokenKind::kNormal, score--});  // ids from 257 on
   }
   source.unknown = 0;
   return source;
@@ -75,7 +75,7 @@ TEST_CASE("vocabulary tokenizer: merges as the definition has it, whatever order
     CHECK_FALSE((has_pairs && tokenizer->vocabulary().byte_pairs().empty()));
     for (int i = 0; i < 60; ++i) {
       std::string text = random_letters(random, 1 + random() % (i < 50 ? 40 : 400));
-      if (symbols == Symbols::kCharacters) {  // in which 'd' and a lonely byte are unknown
+      if (symbols == Symbols::kCharacters) {  // 'd' and a lone byte are unknown
         text = replace_all(replace_all(text, "c", "\u00E9"), "dd", "\xC3");
       }
       CAPTURE(round);
@@ -99,7 +99,7 @@ TEST_CASE("vocabulary tokenizer: of tokens with the same bytes the one that is m
   CHECK(*tokenizer->encode("ab", Specials::kNone) == Ids{262});
   CHECK(*tokenizer->encode("dabc", Specials::kNone) == Ids{'d', 262, 'c'});
   CHECK(*tokenizer->id_of("ab") == 262);
-  CHECK(*tokenizer->id_of("abc") == std::nullopt);  // no text becomes it
+  CHECK(*tokenizer->id_of("abc") == std::nullopt);  // no text is encoded to it
 }
 
 TEST_CASE("vocabulary tokenizer: characters merge by scores in any order") {
@@ -142,7 +142,7 @@ TEST_CASE("vocabulary tokenizer: a token that no merges make is used for whole p
   VocabularySource source = with_specials(Fidelity::kReference);
   source.pre_tokenizer.scanner = "gpt2";
   source.tokens.push_back({"bc", TokenKind::kNormal, 0});    // 261
-  source.tokens.push_back({"abcd", TokenKind::kNormal, 0});  // 262: "ab" goes first, "cd" is none
+  source.tokens.push_back({"abcd", TokenKind::kNormal, 0});  // 262: "cd" has no merge
   source.merges = {{'a', 'b', 256}, {'b', 'c', 261}};
   for (const bool ignore : {true, false}) {
     source.ignore_merges = ignore;
@@ -150,7 +150,7 @@ TEST_CASE("vocabulary tokenizer: a token that no merges make is used for whole p
     CHECK(*tokenizer->encode("abcd", Specials::kNone) == (ignore ? Ids{262} : Ids{256, 'c', 'd'}));
     CHECK(*tokenizer->encode("abcde", Specials::kNone) == Ids{256, 'c', 'd', 'e'});
   }
-  // What characters are cut into need not be a piece of anybody else's.
+  // ignore_merges does not apply to symbols that are characters.
   VocabularySource letters = character_source();
   letters.ignore_merges = true;
   letters.merges = {{262, 263, 258}};
@@ -164,9 +164,9 @@ TEST_CASE("vocabulary tokenizer: special tokens, as far as they are asked for") 
   const std::string text = "ab<s><s>xyz";
   const Ids as_text = {256, '<', 's', '>', '<', 's', '>', 'x', 'y', 'z'};
   CHECK(*reference->encode(text, Specials::kNone) == as_text);
-  CHECK(*reference->encode(text, Specials::kAll) == Ids{256, 258, 'y', 'z'});  // the leftmost
+  CHECK(*reference->encode(text, Specials::kAll) == Ids{256, 258, 'y', 'z'});  // the leftmost match
   CHECK(*llama_cpp->encode(text, Specials::kNone) == as_text);
-  CHECK(*llama_cpp->encode(text, Specials::kAll) == Ids{256, '<', 259});  // the longest
+  CHECK(*llama_cpp->encode(text, Specials::kAll) == Ids{256, '<', 259});  // the longest match
   CHECK(*reference->encode(text, Specials::only(only)) == Ids{256, 257, 257, 'x', 'y', 'z'});
   CHECK(*reference->count(text, Specials::kAll) == 4);
 
@@ -193,7 +193,7 @@ TEST_CASE("vocabulary tokenizer: characters merge by score, and fall back to byt
   };
   CHECK(encode("ab") == Ids{259});
   CHECK(encode("bab") == Ids{264, 263, 258});
-  CHECK(encode("x  ab") == Ids{264, 265, 264, 259});  // "\u2581a" goes before "ab" and the spaces
+  CHECK(encode("x  ab") == Ids{264, 265, 264, 259});  // "\u2581a" merges before "ab" and the spaces
   CHECK(encode("\u00E9\u20AC") == Ids{264, 261, 0xE2 + 1, 0x82 + 1, 0xAC + 1});
   CHECK(encode("") == Ids{});
   for (const std::string text : {"ab", " ab", "x  ab ", "\n\u20AC \x80", ""}) {
@@ -299,7 +299,7 @@ TEST_CASE("vocabulary tokenizer: a special token may take the white space behind
   source.tokens.push_back({"<pad>", TokenKind::kControl, 0});
   source.strip_behind = {end};
   const auto tokenizer = made(source);
-  const TokenId a = 257;  // with a blank before it
+  const TokenId a = 257;  // the letter with a blank before it
   CHECK(*tokenizer->encode("<end> \n\t a<end>", Specials::kAll) == Ids{end, a, end});
   CHECK(*tokenizer->encode("<end><end> \n", Specials::kAll) == Ids{end, end});
   CHECK(*tokenizer->encode("<end> \n<pad>a", Specials::kAll) == Ids{end, end + 1, a});

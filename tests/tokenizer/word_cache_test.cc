@@ -15,7 +15,7 @@ WordKey key_of(const std::string& word) {
   return WordKey::of(word.data(), word.size(), word.data() + word.size());
 }
 
-// Nothing where the word is not known.
+// Returns the ids of a word, or nothing if it is not in the cache.
 Ids find(WordCache& cache, const std::string& word) {
   const WordKey key = key_of(word);
   const WordCache::Entry* entry = cache.find(cache.set_of(key), key);
