@@ -1,4 +1,4 @@
-// The prompts of all agents that come with the program.
+// Tests the prompts of all built-in agents.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -9,14 +9,14 @@
 namespace pedro {
 namespace {
 
-// A prompt has about so many tokens: three and a half bytes each, as English has them.
+// Estimates the tokens of a prompt: 3.5 bytes per token, as in English.
 std::size_t tokens_of(const std::vector<ChatMessage>& messages) {
   std::size_t bytes = 0;
   for (const ChatMessage& message : messages) bytes += text_of(message).size();
   return bytes * 2 / 7;
 }
 
-// What stands between backticks, outside of fences.
+// Returns the texts between backticks, outside of fences.
 std::vector<std::string> names_in(std::string_view text) {
   std::vector<std::string> names;
   std::size_t begin = text.find('`');
@@ -29,7 +29,7 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
-// Members and values of enumerations, at any depth.
+// Adds the member names and enumeration values of a schema, at any depth.
 void add_schema_names(const Json& schema, std::set<std::string>& names) {
   const Json flat = schema.flatten();
   for (const auto& [path, value] : flat.items()) {

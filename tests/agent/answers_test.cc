@@ -8,7 +8,7 @@ using namespace pedro;
 
 namespace {
 
-// Says what it is told to, and how often it was asked.
+// A model that returns prepared replies and counts its requests.
 struct CountingModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{}; }
   Result<Reply> generate(const GenerateRequest&) override {

@@ -24,7 +24,7 @@ struct CheckedTreeBench : RepositoryBench {
     return {*repository, *tree, runner,   {std::move(first)}, *repository->commit_id(),
             60,          job,   &secrets, observer,           answers};
   }
-  /// What the checks reported since the last time.
+  /// The reports of the checks since the last call.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
   RealProcessRunner runner;
@@ -107,7 +107,7 @@ TEST_CASE("checked_tree: a failure is looked at again after anything was done, a
   bench.folder.put(".gitignore", "deps\n");
   CheckedTree checked = bench.with({"test -e deps"});
   CHECK_FALSE(all_passed(*checked.outcomes(1)));
-  bench.folder.put("deps", "");  // git does not look at it
+  bench.folder.put("deps", "");  // git ignores this file
   CHECK_FALSE(all_passed(*checked.outcomes(1)));
   CHECK(all_passed(*checked.outcomes(2)));
   CHECK(all_passed(*checked.outcomes(3)));

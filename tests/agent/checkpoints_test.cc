@@ -44,7 +44,7 @@ struct CheckpointsBench {
   }
   fs::path at(const std::string& name) const { return fs::path(folder.tree()) / name; }
 
-  /// Every file, link and folder of the work tree with what it holds.
+  /// Every file, link and folder of the work tree, with its contents.
   std::map<std::string, std::string> all() const {
     std::map<std::string, std::string> found;
     for (auto entry = fs::recursive_directory_iterator(folder.tree()); entry != fs::end(entry);
@@ -63,7 +63,7 @@ struct CheckpointsBench {
     }
     return found;
   }
-  /// What of git's a user can see: all but our refs.
+  /// The parts of the repository that a user sees: everything except our refs.
   std::string users_git() const {
     std::string text = folder.git({"symbolic-ref", "HEAD"});
     text += folder.git({"for-each-ref", "refs/heads", "refs/tags", "refs/stash", "refs/remotes"});
@@ -100,7 +100,7 @@ TEST_CASE("checkpoints: the files come back as they were after a round") {
   CHECK(two.kept == "refs/pedrocli/" + kJob + "/kept/1");
   CHECK(bench.folder.git({"show", two.kept + ":a.txt"}) == "changed again");
   auto expected = after_two;
-  expected.erase("src");  // git knows no empty folder; that it is gone or there is the same
+  expected.erase("src");  // git does not record empty folders, so the folder may exist or not
   auto got = bench.all();
   got.erase("src");
   CHECK(got == expected);
@@ -190,7 +190,7 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
   bench.take(1);
   bench.folder.commit_all("by the model");
   bench.folder.git({"gc", "--quiet", "--prune=now"});
-  bench.folder.put("a.txt", "one\n");  // as the base has it, and HEAD has not
+  bench.folder.put("a.txt", "one\n");  // equal to the base, but not to HEAD
   bench.folder.put("c.txt", "three\n");
   bench.take(2);
   bench.folder.put("a.txt", "changed\n");
@@ -214,7 +214,7 @@ TEST_CASE("checkpoints: refs that somebody else wrote lead nowhere") {
   const std::string before = bench.take(0);
   bench.folder.put("a.txt", "changed\n");
   bench.take(1);
-  // As a command of a model can.
+  // A model's command can do the same.
   bench.folder.put("a.txt", "evil\n");
   bench.folder.put(".pedrocli.json", R"({"checks": ["evil"]})");
   bench.folder.commit_all("evil");
@@ -353,7 +353,7 @@ TEST_CASE("checkpoints: a job that goes on from one takes the next where files c
   REQUIRE(resumed.ok());
   CHECK(resumed->rounds == 1);
   CHECK(bench.folder.get("a.txt") == "1\n");
-  CHECK(*later.take(bench.base, 1) == "");  // it is there
+  CHECK(*later.take(bench.base, 1) == "");  // already taken
   bench.folder.put("a.txt", "2\n");
   CHECK(*later.take(bench.base, 2) != "");
 }

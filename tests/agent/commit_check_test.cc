@@ -29,7 +29,7 @@ TEST_CASE("commit check: a commit is held against the work tree it was made of")
     for (const std::string& path : found->line_ends) text += "(" + path + ") ";
     return text;
   };
-  CHECK(otherwise(commit->id) == "git~1 ");  // git takes no such name
+  CHECK(otherwise(commit->id) == "git~1 ");  // git rejects this name
   bench.folder.put(".git/info/attributes", "b.txt text\n");
   const auto again = bench.repository->commit(*files, "all");
   CHECK(otherwise(again->id) == "git~1 (b.txt) ");

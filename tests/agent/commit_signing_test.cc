@@ -14,7 +14,7 @@ struct SigningBench : RepositoryBench {
   /// Writes the user's configuration.
   void user_sets(const std::string& text) const { folder.write(".home/.gitconfig", text); }
 
-  /// A configuration that signs with an ssh key of this pass phrase.
+  /// Creates an ssh key with this passphrase. Returns a configuration that signs with it.
   std::string with_ssh_key(const std::string& pass_phrase) {
     Command keygen;
     keygen.argv = {"ssh-keygen", "-q", "-t", "ed25519", "-N", pass_phrase, "-f", folder.at("key")};
@@ -23,7 +23,7 @@ struct SigningBench : RepositoryBench {
            "\n[commit]\n\tgpgsign = true\n";
   }
 
-  /// A program of this name below the temporary folder.
+  /// Creates a program with this name in the temporary folder. Returns its path.
   std::string program(const std::string& name, const std::string& script) const {
     const std::string path = folder.write(name, "#!/bin/sh\n" + script);
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
@@ -48,7 +48,7 @@ bool has_ssh_keygen() {
   return !RealProcessRunner().find("ssh-keygen").empty();
 }
 
-/// Does what gpg does for git.
+/// A script that replaces gpg for git.
 const std::string kGpg =
     "cat >/dev/null; echo '[GNUPG:] SIG_CREATED D' >&2\n"
     "printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'\n";
@@ -137,7 +137,7 @@ TEST_CASE("commit_signing: a key that fails leaves the commit unsigned, with git
 TEST_CASE("commit_signing: no program runs that only the repository's configuration names") {
   struct Row {
     const char* name;
-    std::string repository;  // @TRAP@ is the program
+    std::string repository;  // @TRAP@ is replaced by the program's path
   };
   const Row rows[] = {
       {"a program", "[gpg]\n\tprogram = @TRAP@\n"},

@@ -16,7 +16,7 @@ TEST_CASE("context keeper: where the cache can be moved, results do not give way
       {{kClear, kMiddle, kOldest}, false, {kClear, kMiddle, kOldest}},
       {{kClear, kMiddle, kOldest}, true, {kMiddle, kOldest}},
       {{kOldest, kClear}, true, {kOldest}},
-      {{kClear}, true, {kClear}},  // there is no other way
+      {{kClear}, true, {kClear}},  // the only strategy
       {{kMiddle}, true, {kMiddle}},
   };
   for (const Row& row : rows) {

@@ -71,7 +71,7 @@ TEST_CASE("delivery: a commit message is bounded and names the issue once") {
 
 namespace {
 
-/// git as it is, gh from a script.
+/// Runs the real git, and a scripted gh.
 class GitAndFakeGh : public ProcessRunner {
  public:
   Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
@@ -92,7 +92,7 @@ class GitAndFakeGh : public ProcessRunner {
   std::vector<Command> asked;
 };
 
-/// A repository on its branch for issue 3, as a build finds it before the model has done anything.
+/// A repository on its branch for issue 3, in the state of a build before the model's first change.
 struct DeliveryBench {
   DeliveryBench() {
     folder.init();

@@ -111,7 +111,7 @@ TEST_CASE("findings: what two phases say of one line stays once, under the grave
 TEST_CASE("findings: which are the same across categories") {
   struct Row {
     const char* name;
-    ReviewFinding other;  // beside a.c:2, low, tests, "No test of it.", "add one"
+    ReviewFinding other;  // besides a.c:2, low, tests, "No test of it.", "add one"
     std::size_t stay;
   };
   const auto low = ReviewSeverity::kLow;

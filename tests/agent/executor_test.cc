@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Replies from a list; keeps what it was asked.
+// A model with prepared replies. Records its requests.
 struct ScriptedModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{"m", "test", 8000, true}; }
   Result<Reply> generate(const GenerateRequest& request) override {
@@ -59,27 +59,27 @@ struct ScriptedModel : Model {
   }
 
   std::function<void()> before_reply;
-  std::function<void()> before_end;  // then the one after the last reply is stopped
+  std::function<void()> before_end;  // runs after the last reply; the next request is cancelled
   std::string summary;
   int summaries = 0;
 
   int withdrawn = 0;
   std::vector<double> temperatures;
-  std::vector<std::vector<std::string>> offered;  // "tool.action" of each request
+  std::vector<std::vector<std::string>> offered;  // "tool.action" of each call offered in a request
   int conversations = 1;
   std::vector<std::string> replies;
   std::size_t next = 0;
   std::vector<std::string> asked;  // the last message of each request
-  std::vector<std::size_t> turns;  // how many there were
+  std::vector<std::size_t> turns;  // the number of messages in each request
   ChatRequest last;
-  int too_long = 0;  // that many requests on, the conversation is
+  int too_long = 0;  // the number of requests until the conversation is too long
   bool stays_too_long = false;
-  long long prompt_tokens = 0;  // not known
-  long long counted = 0;        // of each prompt; 0: cannot be told
+  long long prompt_tokens = 0;  // 0: unknown
+  long long counted = 0;        // for each prompt; 0: counting is not supported
   bool is_exact = false;
 };
 
-// Everything an executor needs, over a real folder with one file "a.txt".
+// The dependencies of an executor, on a real folder with one file "a.txt".
 struct Bench : ToolWorld {
   Bench() {
     REQUIRE(files.write_atomic(folder.path() + "/a.txt", "one\ntwo\n", 0644).ok());
@@ -141,7 +141,7 @@ TEST_CASE("executor: a call's result is the next turn, and the end hands its out
   CHECK(bench.model.asked[0] == "OPENING");
   CHECK(bench.model.asked[1].starts_with("Result of file read a.txt (ok):\n"));
   CHECK(bench.model.asked[1].find("two") != std::string::npos);
-  // System, opening | reply, result: only appended to.
+  // System, opening | reply, result: messages are only appended.
   CHECK(bench.model.turns == std::vector<std::size_t>{2, 4});
   CHECK(bench.observer.finished == "file ok; ");
 }
@@ -173,7 +173,7 @@ TEST_CASE("executor: a phase's prompt may take what is not taken by what must st
     return executor.opening_room();
   };
   const long long whole = room_behind(4, {});
-  CHECK(whole > 4000);  // of 8000
+  CHECK(whole > 4000);  // of 8000 tokens
   CHECK(whole < 5100);  // the high mark
   const long long rules = whole - room_behind(4000, {});
   CHECK(rules > 1300);
@@ -182,7 +182,7 @@ TEST_CASE("executor: a phase's prompt may take what is not taken by what must st
       whole - room_behind(4, {{"file", std::string(2000, 'd'), std::string(2000, 'p')}});
   CHECK(tools > 1300);
   CHECK(tools < 1400);
-  CHECK(room_behind(40000, {}) > 0);  // a few are shown whatever there is
+  CHECK(room_behind(40000, {}) > 0);  // a minimum is always available
 }
 
 TEST_CASE("executor: the last phase's prompt takes no room of the next one's, unless it stays") {
@@ -215,7 +215,7 @@ TEST_CASE("executor: a prompt's count is an estimate until whoever made it says 
     Bench bench;
     bench.model.counted = 777;
     bench.model.is_exact = exact;
-    bench.model.prompt_tokens = 800;  // as the server says behind the reply
+    bench.model.prompt_tokens = 800;  // the server's count after the reply
     REQUIRE(bench.run({kRead, kFinish}).ok());
     CHECK(bench.observer.exact == exact);
     CHECK(bench.observer.total == 777);
@@ -308,7 +308,7 @@ TEST_CASE("executor: a call that was refused is sampled again, then left out") {
   CHECK(bench.model.offered[3] == Offered{"phase_complete."});
   CHECK(bench.model.offered[4] == Offered{"file.read", "phase_complete."});
   for (const ChatMessage& message : bench.model.last.messages) CAPTURE(text_of(message));
-  CHECK(bench.model.last.messages.size() == 6);  // what was withdrawn is not in it
+  CHECK(bench.model.last.messages.size() == 6);  // without the withdrawn messages
 }
 
 TEST_CASE("executor: line numbers of a reply are those from before it") {
@@ -417,7 +417,7 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
   const std::vector<Case> cases = {
       {{}, 8, "rounds"},
       {{.max_rounds = 3}, 3, "rounds"},
-      {{.max_tokens = 311}, 3, "tokens"},  // 110 each; the one that reaches it is made
+      {{.max_tokens = 311}, 3, "tokens"},  // 110 each; the limiting round is made
       {{.max_tokens = 330}, 3, "tokens"},
       {{.max_tokens = 331}, 4, "tokens"},
       {{.max_cost = 2.2, .cost = cost}, 2, "money"},
@@ -538,7 +538,7 @@ TEST_CASE("executor: a conversation that grows too long is compacted, and nothin
     CHECK(text_of(bench.model.last.messages[0]) == "RULES");
     CHECK(text_of(bench.model.last.messages[1]) == "OPENING");
     CHECK(all.find("earlier steps were taken out of this conversation") != std::string::npos);
-    // Whatever left can be had back.
+    // Removed results can be recalled.
     CHECK(bench.notes.recall("out-1")->find("line 59 of it") != std::string::npos);
   }
 }
@@ -565,18 +565,18 @@ TEST_CASE("executor: what was noted at first is still there after fifty compacti
   }
   replies.push_back(kFinish);
   ExecutorLimits limits;
-  limits.context.rules.strategies = {Strategy::kOldest};  // the notes' exchanges leave first
+  limits.context.rules.strategies = {Strategy::kOldest};  // removes the notes first
   const auto outcome = bench.run(replies, {}, limits);
   REQUIRE_MESSAGE(outcome.ok(), (outcome.ok() ? "" : outcome.error().message));
   CHECK(outcome->end == PhaseEnd::kCompleted);
   CHECK(bench.observer.finished.starts_with("context ok; context ok; context ok; "));
   CHECK(bench.observer.compactions >= 50);
-  // No larger than after the first.
+  // The conversation does not grow after the first compactions.
   CHECK(bench.model.turns.back() <=
         *std::max_element(bench.model.turns.begin(), bench.model.turns.begin() + 20));
   std::string all;
   for (const ChatMessage& message : bench.model.last.messages) all += text_of(message) + "\n";
-  CHECK(all.find("\"action\":\"note\"") == std::string::npos);  // the calls have left
+  CHECK(all.find("\"action\":\"note\"") == std::string::npos);  // the calls were removed
   for (const std::string& fact : facts) {
     CAPTURE(fact);
     CHECK(all.find(fact) != std::string::npos);
@@ -628,7 +628,7 @@ TEST_CASE("executor: what left is told of by the model, or in a digest where it 
 
 TEST_CASE("executor: what the server finds too long is compacted once and asked for again") {
   Bench bench;
-  bench.model.too_long = 3;  // the third request is, whatever we think
+  bench.model.too_long = 3;  // the third request, independent of our count
   const auto outcome = bench.run({kRead, kRead, kFinish});
   REQUIRE_MESSAGE(outcome.ok(), outcome.error().message);
   CHECK(outcome->end == PhaseEnd::kCompleted);

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// "PATH=CONTENT", one behind the other.
+// Prints "PATH=CONTENT;" for each answer.
 std::string shown(const std::vector<FileAnswer>& answers) {
   std::string text;
   for (const FileAnswer& answer : answers) text += answer.path + "=" + answer.content + ";";

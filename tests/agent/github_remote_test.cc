@@ -7,7 +7,7 @@ using namespace pedro;
 TEST_CASE("github_remote: the address of a remote, in all its notations") {
   struct Row {
     std::string address;
-    std::string expected;  ///< "HOST OWNER NAME", "" where it is refused
+    std::string expected;  ///< "HOST OWNER NAME", or "" if the address is rejected
   };
   const Row rows[] = {
       {"git@github.com:ada/engine.git", "github.com ada engine"},

@@ -12,7 +12,7 @@ using namespace pedro;
 
 namespace {
 
-// A project of three files, and a phase that may do everything.
+// A project with three files, and a phase that allows everything.
 struct GroundingBench : ToolWorld {
   GroundingBench() {
     put("src/a.cc", "int a;\nint b;\n");
@@ -33,7 +33,7 @@ struct GroundingBench : ToolWorld {
     REQUIRE(files.write_atomic(folder.path() + "/" + path, text, 0644).ok());
   }
 
-  // True where a reply may be this call.
+  // Returns true if a reply may be this call.
   bool offers(const std::string& call, int round = 1) {
     const ToolSet set(registry, phase, feedback, ToolStyle::kDescribed);
     const auto calls = grounding.calls(set, round);
@@ -127,7 +127,7 @@ TEST_CASE("grounding: a file that a command made can be named") {
 TEST_CASE("grounding: a phase ends where its evidence can be there") {
   struct Row {
     Evidence evidence;
-    const char* done;  // tool and action, or none
+    const char* done;  // the tool and action that ran, or none
     bool ok;
     bool changes;
     int round;

@@ -7,7 +7,7 @@ using namespace pedro;
 
 namespace {
 
-/// Answers by URL; what is not there is 404.
+/// Returns prepared answers by URL, and 404 for other URLs.
 class FakeHttp : public Http {
  public:
   Result<HttpResponse> send(const HttpRequest& request, const BodySink&,

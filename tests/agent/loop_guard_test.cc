@@ -16,9 +16,9 @@ TEST_CASE("loop guard: counts only what is the same in call and result") {
   const ToolResult one{true, "one", {}};
   const ToolResult two{true, "two", {}};
   CHECK(guard.record(call(R"({"a":"x","b":1})"), one) == 1);
-  CHECK(guard.record(call(R"({"b":1,"a":" x "})"), one) == 2);  // order and blanks mean nothing
-  CHECK(guard.record(call(R"({"a":"y","b":1})"), one) == 1);    // other arguments
-  CHECK(guard.record(call(R"({"a":"x","b":1})"), two) == 1);    // another result: it moved on
+  CHECK(guard.record(call(R"({"b":1,"a":" x "})"), one) == 2);  // order and blanks are ignored
+  CHECK(guard.record(call(R"({"a":"y","b":1})"), one) == 1);    // different arguments
+  CHECK(guard.record(call(R"({"a":"x","b":1})"), two) == 1);    // a different result: progress
   CHECK(guard.record(call(R"({"a":"x","b":1})"), two) == 2);
   CHECK(guard.record(call(R"({"a":"x","b":1})"), {false, "two", {}}) == 1);
   guard.clear();
@@ -56,7 +56,7 @@ TEST_CASE("loop guard: a call is spent once refused or repeated, until another o
   CHECK(!guard.is_spent(refused));
   guard.record(refused, {false, "no such file", {}});
   guard.record(call(R"({"action":"run"})"), {false, "failed", {}}, true);
-  CHECK(guard.is_spent(refused));  // a command that failed has changed nothing
+  CHECK(guard.is_spent(refused));  // a failed command has changed nothing
 }
 
 }  // namespace pedro

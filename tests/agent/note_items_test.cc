@@ -10,7 +10,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// Each item as "TOPIC: TEXT".
+// Prints each item as "TOPIC: TEXT".
 Texts items_in(const std::string& notes) {
   Texts texts;
   for (const NoteItem& item : note_items(notes)) {
@@ -63,7 +63,7 @@ TEST_CASE("note items: a dictation is cut where a thought begins") {
   for (std::size_t i = 0; i < items.size(); ++i) {
     CAPTURE(items[i].text);
     CHECK(word_count(items[i].text) <= 45);
-    if (i > 0) CHECK(items[i].text.find_first_of("at") == 0);  // and, then
+    if (i > 0) CHECK(items[i].text.find_first_of("at") == 0);  // "and" or "then"
     CHECK(items[i].begins_block == (i == 0));
   }
 }
@@ -103,5 +103,5 @@ TEST_CASE("word index: a translation has other short words") {
   notes.add("We put it on the table at ten, and he is in the garden to see if it can do.");
   CHECK(notes.shares_language("It is on the table, and he is in it to see the end of it."));
   CHECK_FALSE(notes.shares_language("Es ist auf dem Tisch, und er ist im Hof, um zu es zu tun."));
-  CHECK_FALSE(notes.shares_language("It is on it."));  // too short to tell
+  CHECK_FALSE(notes.shares_language("It is on it."));  // too short to detect the language
 }

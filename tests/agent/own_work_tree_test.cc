@@ -23,7 +23,7 @@ struct OwnWorkTreeBench : RepositoryBench {
   void put_in_own(const std::string& name, const std::string& bytes) const {
     folder.write("state/trees/one/" + name, bytes);
   }
-  /// Everything of the user's that a job must leave alone.
+  /// The parts of the user's work tree and repository that a job must not change.
   std::string users() const {
     return folder.git({"status", "--porcelain"}) + "\n" + folder.git({"rev-parse", "HEAD"}) + "\n" +
            folder.git({"symbolic-ref", "HEAD"}) + "\n" + folder.git({"diff", "--cached"}) +
@@ -67,7 +67,7 @@ TEST_CASE("own work tree: what is nowhere else is work") {
   bench.put_in_own("new.txt", "x");
   CHECK(*own.has_work());
   REQUIRE(own.repository().commit(*own.repository().changed_files("HEAD"), "loose").ok());
-  CHECK(*own.has_work());  // HEAD is detached: no branch leads to it
+  CHECK(*own.has_work());  // HEAD is detached, so no branch contains the commit
   bench.folder.git({"branch", "keeps", own.repository().commit_id()->c_str()});
   CHECK_FALSE(*own.has_work());
   bench.put_in_own("a.txt", "changed");

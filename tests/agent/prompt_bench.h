@@ -13,7 +13,7 @@
 
 namespace pedro {
 
-/// A model that is never asked.
+/// A model for tests without requests.
 struct Unasked : Model {
   Result<ModelInfo> open() override { return ModelInfo{}; }
   Result<Reply> generate(const GenerateRequest&) override {
@@ -22,7 +22,7 @@ struct Unasked : Model {
   void begin_anew() override {}
 };
 
-/// Says a short text for everything that is asked of it.
+/// Returns a short text for every variable.
 struct AnyPlace : Workplace {
   Result<std::string> value(const std::string& variable, const PhaseItem&) override {
     return "(" + variable + ")";
@@ -32,7 +32,7 @@ struct AnyPlace : Workplace {
   }
 };
 
-/// Prompts of all agents that come with the program, without a model.
+/// The prompts of all built-in agents, without a model.
 struct PromptBench : ToolWorld {
   FakeClock clock;
   Trace trace;
@@ -45,8 +45,8 @@ struct PromptBench : ToolWorld {
   AnswerLog answers;
   Feedback feedback = *Feedback::load(library);
 
-  /// Of an agent that loads: gives `look` each phase and its first prompt, with short words in the
-  /// place of what is not known yet.
+  /// Passes each phase of an agent and its first prompt to `look`. Short texts replace unknown
+  /// values.
   void each_prompt(const Workflow& workflow,
                    const std::function<void(const Phase&, const std::vector<ChatMessage>&)>& look) {
     const ExecutorParts parts{model,    info,  registry, tools,  feedback,

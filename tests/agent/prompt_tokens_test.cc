@@ -1,5 +1,5 @@
-// How many tokens of Qwen2.5 each phase's first prompt has: the table of docs/prompts.md, and its
-// ceiling. Skipped (77) without the vocabulary that scripts/fetch-vocab brings.
+// Counts the Qwen2.5 tokens of each phase's first prompt: the table of docs/prompts.md, and its
+// limit. Skipped (77) without the vocabulary from scripts/fetch-vocab.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::size_t count(const std::string& family, const ChatRequest& request) {
   return ids->size();
 }
 
-// Tokens of a phase's first prompt, where tools are declared in front, and where they are text.
+// The tokens of a phase's first prompt, with declared tools and with tools as text.
 struct Count {
   std::string agent;
   std::string phase;

@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-/// A repository with "one" in a.txt, its one commit on the branch main.
+/// A repository with "one" in a.txt, and one commit on the branch main.
 struct RepositoryBench {
   RepositoryBench() {
     folder.init();
@@ -22,7 +22,7 @@ struct RepositoryBench {
   RealProcessRunner processes;
   CancelToken cancel;
   std::optional<Repository> repository;
-  std::string base;  ///< that commit
+  std::string base;  ///< the id of that commit
 };
 
 }  // namespace pedro

@@ -16,7 +16,7 @@ struct RepositoryWorld {
     REQUIRE(repository.ok());
     return *repository;
   }
-  /// A repository with a.txt and src/b.txt in its one commit.
+  /// A repository with a.txt and src/b.txt in one commit.
   Repository with_commit() {
     folder.init();
     folder.put("a.txt", "one\n");

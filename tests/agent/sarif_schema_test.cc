@@ -1,5 +1,5 @@
-// What a review writes as SARIF against the official schema, whose path is in
-// PEDROCLI_SARIF_SCHEMA; see with-sarif-schema.
+// Validates the SARIF output of a review with the official schema. PEDROCLI_SARIF_SCHEMA is the
+// path of the schema; see with-sarif-schema.
 #include <doctest/doctest.h>
 
 #include <cstdlib>

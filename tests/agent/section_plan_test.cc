@@ -22,7 +22,7 @@ Json outline(const std::vector<Json>& sections) {
   return {{"sections", sections}};
 }
 
-// "Heading: 1 2; …", with numbers from 1.
+// Prints "Heading: 1 2; …", with note numbers from 1.
 std::string shown(const std::vector<PlannedSection>& plan) {
   std::string text;
   for (const PlannedSection& one : plan) {

@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// Prints nothing and keeps what a test may want to look at.
+/// An observer that prints nothing, and records events for tests.
 struct SilentObserver : RunObserver {
   Status on_phase_started(std::string_view, int, int) override { return {}; }
   Status on_round_started(std::string_view, int) override { return {}; }
@@ -43,7 +43,7 @@ struct SilentObserver : RunObserver {
   int compactions = 0;
   bool exact = false;  // the last request was counted, not estimated
   long long total = 0;
-  int pinned = 0;  // parts of the last request that must not leave
+  int pinned = 0;  // pinned parts of the last request
 };
 
 }  // namespace pedro

@@ -49,7 +49,7 @@ TEST_CASE("social length: what is too long is named") {
     return social_problems({{"x", "x"}, {"bluesky", text}, {"linkedin", "l"}});
   };
   std::string families;
-  for (int i = 0; i < 119; ++i) families += "👨‍👩‍👧‍👦";  // of 25 bytes
+  for (int i = 0; i < 119; ++i) families += "👨‍👩‍👧‍👦";  // 25 bytes each
   CHECK(problems(families).empty());
   families += "👨‍👩‍👧‍👦👨‍👩‍👧‍👦";
   CHECK(problems(families) == std::vector<std::string>{"bluesky: 3025 bytes, 3000 are allowed"});

@@ -13,7 +13,7 @@ using namespace pedro;
 
 namespace {
 
-// Answers prompts by a function.
+// A model that answers prompts with a function.
 struct AnsweringModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{}; }
   Result<Reply> generate(const GenerateRequest& request) override {
@@ -42,7 +42,7 @@ struct HookedObserver : SilentObserver {
   std::function<void()> on_check;
 };
 
-// A repository whose check wants "two" in the second line of b.txt, which has "one".
+// A repository whose check needs "two" in the second line of b.txt, which contains "one".
 struct SolverBench : RepositoryBench {
   SolverBench() {
     folder.put("b.txt", "first\none\nlast\n");
@@ -107,7 +107,7 @@ TEST_CASE("solver: the first answer that passes stays, and one that fails is tak
   SolverBench bench;
   int asked = 0;
   bench.model.answer = [&](const std::string&) {
-    if (asked == 1) CHECK(bench.now() == "first\none\nlast\n");  // the first answer is gone
+    if (asked == 1) CHECK(bench.now() == "first\none\nlast\n");  // the first answer was reverted
     return edit("one", ++asked == 1 ? "three" : "two");
   };
   const auto outcome = bench.solve({AnswerForm::kEdit}, 3);
@@ -206,7 +206,7 @@ TEST_CASE("solver: the same answer is checked once") {
   std::size_t checked = 0;
   for (std::size_t at = 0; (at = bench.observer.checks.find("grep", at)) != std::string::npos; ++at)
     ++checked;
-  CHECK(checked == 2);  // before the work, and the answer
+  CHECK(checked == 2);  // before the work, and for the answer
 }
 
 TEST_CASE("solver: without grounding an edit is free text") {

@@ -79,7 +79,7 @@ TEST_CASE("summarizer: the same conversation is told of once") {
   const auto again = bench.write(2);
   REQUIRE(again.ok());
   CHECK(again->text == "The cause is in a.c.");
-  CHECK(again->usage.generated_tokens == 0);  // counted before
+  CHECK(again->usage.generated_tokens == 0);  // already counted
   CHECK(bench.model.times == 1);
   REQUIRE(bench.write(5).ok());
   CHECK(bench.model.times == 2);

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// The tools as they are, in a phase that allows all of them.
+// The built-in tools in a phase that allows all of them.
 struct ToolSteeringBench {
   ToolSteeringBench() {
     phase.tools = {"search", "file", "code_edit", "test", "context"};

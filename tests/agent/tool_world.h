@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-/// What tools work with, over a folder of its own.
+/// The dependencies of tools, on a temporary folder.
 struct ToolWorld {
   TempFolder folder;
   RealFileSystem files;

@@ -19,11 +19,11 @@ struct WorkBranchBench : RepositoryBench {
 TEST_CASE("work_branch: leaving goes back to the branch the user was on, and removes its own") {
   WorkBranchBench bench;
   WorkBranch branch(*bench.repository);
-  CHECK(branch.leave().ok());  // nothing made, nothing to leave
+  CHECK(branch.leave().ok());  // no branch was created, so there is nothing to leave
   REQUIRE(branch.make("work", bench.base).ok());
   CHECK(branch.name() == "work");
   CHECK(bench.current() == "work");
-  bench.cancel.cancel(2);  // the way back works after a Ctrl-C
+  bench.cancel.cancel(2);  // returning works after Ctrl-C
   REQUIRE(branch.leave().ok());
   CHECK(branch.name().empty());
   CHECK(bench.folder.git({"branch", "--list"}) == "* main");

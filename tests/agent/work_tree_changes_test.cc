@@ -36,7 +36,7 @@ TEST_CASE("work tree changes: whatever its index says of a file, a change is a c
   bench.folder.git({"add", "-f", "forced.log"});
   CHECK(shown(bench) == "Ma.txt Mb.txt Aforced.log ");
   CHECK(bench.repository->diff("HEAD")->find("+two") != std::string::npos);
-  // And one that has the new bytes already.
+  // The index already has the new bytes of this file.
   bench.folder.put("c.txt", "two\n");
   bench.folder.git(
       {"update-index", "--cacheinfo",
@@ -45,7 +45,7 @@ TEST_CASE("work tree changes: whatever its index says of a file, a change is a c
   bench.folder.put("a.txt", "one\n");
   CHECK(shown(bench) == "Mb.txt Mc.txt Aforced.log ");
   bench.folder.commit_all("third");
-  CHECK(shown(bench) == "Mb.txt ");  // what git did not commit
+  CHECK(shown(bench) == "Mb.txt ");  // git did not commit this change
 }
 
 TEST_CASE("work tree changes: a list that was cut is an error, not a shorter list") {
@@ -75,7 +75,7 @@ TEST_CASE("work tree changes: a list that was cut is an error, not a shorter lis
   CHECK_FALSE(repository->changed_files("HEAD").ok());
   cut_command = "cat-file";
   CHECK(repository->text_at("HEAD", "a.txt").ok());
-  // Programs that the configuration names are switched off by such a list.
+  // The list of settings is used to disable programs named in the configuration.
   bench.folder.git({"config", "filter.x.clean", "cat"});
   cut_command = "config";
   const auto opened = [&] {
@@ -95,7 +95,7 @@ TEST_CASE("work tree changes: a list that was cut is an error, not a shorter lis
 
 TEST_CASE("work tree changes: an index leads nowhere but into the work tree") {
   struct Row {
-    const char* taken;  // by git, which itself takes none of the names that follow
+    const char* taken;  // a name that git accepts; it rejects `written`
     const char* written;
   };
   for (const Row& row : {Row{"outXid", "out/id"}, Row{".giX/name", ".git/name"},
