@@ -1,4 +1,4 @@
-// Flags that all agents take, for each of them: what the flag does, not that it is taken.
+// Tests the effect of each common agent flag, with every agent.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 
 struct AgentRow {
   std::string name;
-  std::vector<std::string> args;  // with its task
+  std::vector<std::string> args;  // including its task
   std::vector<std::string> replies;
-  bool hands_on = false;  // the first reply ends a phase: -resume begins a job behind it
+  bool hands_on = false;  // the first reply ends a phase: -resume starts the next job
 };
 
 std::string handed_on(const Json& args) {
@@ -107,7 +107,7 @@ struct FlagBench : Program {
 
   std::string recording() const { return folder.at("session.jsonl"); }
 
-  /// The agent in `folder_of_process`, with these flags more.
+  /// Runs the agent in `folder_of_process`, with additional flags.
   ProcessResult run_in(const std::string& folder_of_process, const AgentRow& agent,
                        const std::vector<std::string>& more, const std::string& input = "") {
     Command command{.argv = {PEDROCLI_PROGRAM}, .folder = folder_of_process};
@@ -129,7 +129,7 @@ struct FlagBench : Program {
     return run_agent(agent, more);
   }
 
-  /// As if there had been no job.
+  /// Restores the state before the first job.
   void clear() {
     git({"checkout", "-q", "-f", "main"});
     const std::string branches =
@@ -150,10 +150,10 @@ struct FlagBench : Program {
     return ids;
   }
 
-  std::string report;  // of the recorded run
+  std::string report;  // the report of the recorded run
 };
 
-// What differs from run to run is left out, and what a job took, of which a second may do a part.
+// Removes parts that differ between runs, and the cost, which may be split between two jobs.
 std::string lasting(const std::string& out) {
   std::string kept;
   const std::string_view lines = std::string_view(out).substr(0, out.find("\n## Cost\n"));
@@ -164,7 +164,7 @@ std::string lasting(const std::string& out) {
   return kept;
 }
 
-// Each of them is run behind a recording of the agent's whole session, in a world without jobs.
+// Each check below runs after a recording of the agent's whole session, without earlier jobs.
 
 void check_record(FlagBench& bench, const AgentRow& agent) {
   const std::string path = bench.folder.at("again.jsonl");
@@ -231,7 +231,7 @@ void check_resume(FlagBench& bench, const AgentRow& agent) {
   const std::vector<std::string> before = bench.jobs();
   REQUIRE(before.size() == 1);
   AgentRow again = agent;
-  if (agent.name == "debug") again.args = {"debug"};  // which has its task
+  if (agent.name == "debug") again.args = {"debug"};  // the job contains its task
   const ProcessResult last =
       bench.run_agent(again, {"-backend", "manual", "-resume", before.front(), "-max-rounds", "60"},
                       typed({agent.replies.begin() + 1, agent.replies.end()}));

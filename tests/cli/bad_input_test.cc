@@ -1,4 +1,5 @@
-// What a user can get wrong: a message that says what to do, and the documented exit code.
+// Tests user errors: the message must state a solution, and the exit code must be the documented
+// one.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -123,14 +124,14 @@ TEST_CASE("cli: an issue that cannot be had lists every source and why") {
 
 TEST_CASE("cli: a repository that cannot be worked in is refused before anything starts") {
   {
-    Program program;  // no repository
+    Program program;  // not a repository
     const ProcessResult result = program.run({"build", "-description", "x"});
     CAPTURE(result.err);
     CHECK(result.exit_code == 2);
   }
   {
     Program program;
-    program.git({"init", "-q", "-b", "main"});  // no commit
+    program.git({"init", "-q", "-b", "main"});  // without a commit
     const ProcessResult result = program.run({"build", "-description", "x"});
     CAPTURE(result.err);
     CHECK(result.exit_code == 2);

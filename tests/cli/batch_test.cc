@@ -1,4 +1,4 @@
-// `pedrocli batch`: many tasks, each a process of its own.
+// Tests `pedrocli batch`: many tasks, each in its own process.
 #include <set>
 
 #include "base/json.h"
@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-/// A recorded session of a build of "Be good", which a batch plays for each of its tasks.
+/// A recorded session of a build of "Be good". A batch replays it for each of its tasks.
 struct Batch : Program {
   Batch() {
     folder.write("project/a.txt", "bad\n");
@@ -32,7 +32,7 @@ struct Batch : Program {
   }
 };
 
-// The same, with a check that takes its time.
+// The same session, with a slow check.
 struct SlowBatch : Batch {
   SlowBatch() {
     const ProcessResult recorded =
@@ -47,7 +47,8 @@ struct SlowBatch : Batch {
     folder.write("tasks.jsonl", task + task);
   }
 
-  // A batch of two tasks at once, in the background, and beside it a script; $batch is its process.
+  // Runs a batch of two tasks in the background, and a script at the same time. $batch is the
+  // batch's process id.
   ProcessResult beside(const std::string& script) {
     Command shell{
         .argv = {"bash", "-c",
@@ -105,7 +106,7 @@ TEST_CASE("batch: equal tasks at once each get a branch, and a second run has no
   CHECK(again.out.find("done (before)") != std::string::npos);
   CHECK(again.out.find("4 tasks: 4 succeeded, 0 did not, 0 not run; noted in ") !=
         std::string::npos);
-  // A line more, in front: only that is run.
+  // Adds a line at the front. Only its task runs.
   const ProcessResult more = bench.batch(kGood + "\n" + four, {"-json"});
   CHECK(more.exit_code == 0);
   CHECK(more.out.find("pedrocli/be-good-5") != std::string::npos);
@@ -129,8 +130,8 @@ TEST_CASE("batch: one that fails stops no other, and is run again only where it 
 
 TEST_CASE("batch: a second Ctrl-C waits for no job, which ends all the same and is gone on with") {
   SlowBatch bench;
-  // Jobs that do not hear the first one, which has come when they have a SIGTERM waiting; one that
-  // comes before they have stopped would be heard.
+  // Stops the jobs, so that they do not handle the first Ctrl-C. It has arrived when each of them
+  // has a pending SIGTERM. A signal before the stop would be handled.
   const ProcessResult result = bench.beside(
       "touch ../more\n"
       "jobs=$(sed -n 's/.*\"thread.started\".*\"pid\":\\([0-9]*\\).*/\\1/p' "
@@ -147,7 +148,7 @@ TEST_CASE("batch: a second Ctrl-C waits for no job, which ends all the same and 
   CAPTURE(bench.folder.read("more"));
   CHECK(result.out == "130\nlives\nlives\n0\n");
   CHECK(bench.folder.read("out").find("2 tasks: ") ==
-        std::string::npos);  // it did not come to that
+        std::string::npos);  // the batch was interrupted before its summary
   CHECK(bench.folder.read("more").find("2 tasks: 2 succeeded") != std::string::npos);
   CHECK(bench.jobs() == 2);
   CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);

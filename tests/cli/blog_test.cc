@@ -1,4 +1,4 @@
-// `pedrocli blog` end to end with replies from a list.
+// Tests `pedrocli blog` end to end with prepared replies.
 #include <chrono>
 
 #include "base/json.h"
@@ -116,7 +116,7 @@ TEST_CASE(
   CHECK(bench.file("social.json").find("Read https://p.example") != std::string::npos);
 }
 
-// Each section is sound, and the two together make a link.
+// Each section is valid alone, but together they form a link.
 const std::vector<std::string> kLinkOfTwo = {
     kBrief, kOutline, section("See [it][r]."), section("More.\n\n[r]: https://evil.example"), kTldr,
     kTitle, kSocial};
@@ -536,7 +536,7 @@ TEST_CASE("blog: a link stands in the material as a whole, and leads out of the 
   }
 }
 
-// By hand, with -no-skip: it takes as long as that.
+// Runs by hand only, with -no-skip, because it takes 30 s.
 TEST_CASE("blog: an address that says nothing more is given up after 30 s" * doctest::skip()) {
   LoopbackServer server({{.chunks = {"HTTP/1.1 200 OK\r\n"}, .after = AfterReply::kStall}});
   Blog bench;

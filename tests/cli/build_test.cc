@@ -1,4 +1,5 @@
-// `pedrocli build` end to end with replies from a list; tools, checks, git and delivery are real.
+// Tests `pedrocli build` end to end with prepared replies, and with real tools, checks, git and
+// delivery.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -30,7 +31,7 @@ struct Build : Program {
   }
 };
 
-// The N of "[... N lines, M bytes left out", 0 where nothing is.
+// Returns the N of "[... N lines, M bytes left out", or 0 if nothing was omitted.
 int lines_left_out(std::string_view prompt) {
   const std::size_t at = prompt.find("\n[... ");
   return at == prompt.npos ? 0 : std::stoi(std::string(prompt.substr(at + 6, 10)));
@@ -522,7 +523,7 @@ TEST_CASE("build: the demo's recorded session still runs") {
                         std::filesystem::copy_options::recursive);
   std::filesystem::remove_all(program.project() + "/build");
   program.commit_project();
-  // Make tells its children that it is running; the recorded one was not run by make.
+  // Make sets these variables for its children. The recorded session ran without make.
   for (const char* name : {"MAKELEVEL", "MAKEFLAGS", "MFLAGS"}) unsetenv(name);
   const ProcessResult result =
       program.run({"build", "-issue", "1", "-replay",
@@ -548,7 +549,7 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
         std::string::npos);
   CHECK(result.err.find("line 3 of a long log\n") != std::string::npos);
   CHECK(result.err.find("line 500 of a long log\n") == std::string::npos);
-  // What strangers wrote is between its marks still.
+  // Untrusted text is still between its marks.
   const std::size_t begins = result.err.find("[issue 3 ");
   const std::size_t left_out = result.err.find(" bytes left out; ");
   const std::size_t ends = result.err.find("That was all.\n[issue 3 ");
@@ -561,7 +562,7 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
     kept = bench.folder.read("state/pedrocli/jobs/" + job.path().filename().string() +
                              "/notes/out-1.txt");
   CHECK(kept.find("line 500 of a long log\n") != std::string::npos);
-  // The same is cut where it is gone on with.
+  // A resumed job omits the same part.
   const ProcessResult rest =
       bench.run({"resume", "-max-rounds", "9"}, typed({kPlanned, kEdit, kDone, kDelivered}));
   CAPTURE(rest.err);
@@ -577,7 +578,7 @@ TEST_CASE("build: an issue is cut once, with the count of what is missing") {
     int lines;
     bool in_comment;
     int tries;
-    const char* note;  // "": the issue is whole
+    const char* note;  // "": the issue is complete
   };
   for (const Row& row : {
            Row{"there is room", "262144", 6000, false, 0, ""},

@@ -1,5 +1,5 @@
-// Small repositories, with the tools of their ecosystem and without: the chosen check, its result
-// before the work, and the exit code of a job that adds a file.
+// Tests small repositories, with and without the tools of their ecosystem: the chosen check, its
+// result before the work, and the exit code of a job that adds a file.
 #include <doctest/doctest.h>
 
 #include "cli/program.h"
@@ -16,12 +16,12 @@ struct CheckFile {
 struct CheckRow {
   const char* name;
   std::vector<CheckFile> files;
-  std::vector<std::string> tools;  // besides those of kBase
-  std::string checks;              // the findings of doctor, a line each
+  std::vector<std::string> tools;  // in addition to kBase
+  std::string checks;              // the findings of doctor, one per line
   int exit_code = 0;
 };
 
-// The usual programs of a shell.
+// The usual shell programs.
 constexpr const char* kBase[] = {"sh",   "bash",  "env",   "git",  "cat",    "grep",   "sed",
                                  "ls",   "rm",    "mkdir", "cp",   "mktemp", "touch",  "tr",
                                  "expr", "uname", "sleep", "sort", "head",   "dirname"};
@@ -41,8 +41,8 @@ constexpr const char* kGo = "package p\n\nimport \"testing\"\n\nfunc TestA(t *te
 const std::vector<std::string> kCompiler = {"cc", "gcc",  "ld",    "as",
                                             "ar", "make", "cmake", "ctest"};
 
-// Fills a folder with these programs alone. "no-pytest" is a Python without that module. Returns
-// false if one is not on this machine.
+// Fills a folder with only these programs. "no-pytest" is a Python without that module. Returns
+// false if a program is missing on this machine.
 bool make_tools(Program& bench, const CheckRow& row) {
   std::vector<std::string> names(std::begin(kBase), std::end(kBase));
   names.insert(names.end(), row.tools.begin(), row.tools.end());

@@ -1,4 +1,5 @@
-// Where the checkout is after a job: as it was before, whatever the job did and whoever ended it.
+// Tests the state of the checkout after a job. It must equal the state before, for every job and
+// every kind of end.
 #include <filesystem>
 
 #include "base/text.h"
@@ -31,13 +32,13 @@ struct ComeBack : Program {
     return run(args, typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
   }
 
-  // The user's place and files; a line for each thing that git sees.
+  // The user's branch and files, in git's output.
   std::string checkout() {
     return git({"rev-parse", "--symbolic-full-name", "HEAD"}) + git({"rev-parse", "HEAD"}) +
            git({"status", "--porcelain"}) + git({"diff"}) + git({"diff", "--cached"});
   }
 
-  // Takes the end of the only job away, as if it had been killed before it wrote that.
+  // Removes the end of the only job, as if it had been killed before it recorded its end.
   void forget_end() {
     for (const auto& [path, text] : files_below("state/pedrocli/jobs")) {
       if (path.ends_with("summary.json")) std::filesystem::remove(path);
@@ -46,7 +47,7 @@ struct ComeBack : Program {
     }
   }
 
-  // Changes of the user: staged and not, in a file of the job and in others.
+  // Makes changes as a user: staged and unstaged, in a file of the job and in others.
   void make_dirty() {
     folder.write("project/a.txt", "bad\nhalf\n");
     folder.write("project/new.txt", "staged\n");

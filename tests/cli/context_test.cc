@@ -1,4 +1,4 @@
-// `pedrocli context` plans as a job does.
+// Checks that `pedrocli context` plans like a job.
 #include <fmt/format.h>
 
 #include "base/json.h"
@@ -26,7 +26,7 @@ TEST_CASE("context: a simulation keeps as much for a reply as the settings give 
     return !text_of(*parse_json(result.out), "failed").empty();
   };
   CHECK_FALSE(failed("100"));  // 9899 tokens for a prompt
-  CHECK(failed("4096"));       // a quarter for a reply: 7499
+  CHECK(failed("4096"));       // a quarter for a reply: 7499 for a prompt
 }
 
 TEST_CASE("context: what could only be estimated says so") {
@@ -83,7 +83,7 @@ TEST_CASE("context: a simulation clears nothing where the job's server moved its
   CHECK(simulate("").cleared > 0);
   CHECK(simulate("").evaluated > simulate("").entered);
   CHECK(simulate(moves).cleared == 0);
-  CHECK(20 * simulate(moves).evaluated <= 21 * simulate(moves).entered);  // notes come in too
+  CHECK(20 * simulate(moves).evaluated <= 21 * simulate(moves).entered);  // notes count too
   CHECK(simulate(moves, {"-strategies", "clear oldest"}).cleared == 0);
   bench.extra_environment["PEDROCLI_CONTEXT_SHIFT_CACHE"] = "off";
   CHECK(simulate(moves).cleared > 0);

@@ -1,4 +1,4 @@
-// `pedrocli debug` end to end with replies from a list; commands, checks and git are real.
+// Tests `pedrocli debug` end to end with prepared replies, and with real commands, checks and git.
 #include "base/json.h"
 #include "cli/program.h"
 #include "cli/replies.h"
@@ -30,7 +30,7 @@ const std::string kFixed = R"({"tool":"phase_complete","args":{"summary":"it say
 const std::string kCommitted =
     R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
-// What shows the fault, and what makes it show nothing.
+// Creates the evidence of the fault, and weakens it so that it always passes.
 const std::string kWrite =
     call("file", {{"action", "write"}, {"path", "check.sh"}, {"content", "grep -q good a.txt\n"}});
 const std::string kSoften =
@@ -111,7 +111,7 @@ TEST_CASE("debug: no phase ends while the evidence is another, not even one that
       bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated, kSoften, kFixed,
                    kEdit, kFixed, kWrite, kFixed, kCommitted});
   CAPTURE(result.err);
-  CHECK(result.exit_code == 5);  // for nobody else gets it
+  CHECK(result.exit_code == 5);  // git ignores the evidence, so the commit lacks it
   CHECK(result.err.find("What showed the fault has been changed since, so `sh check.sh` shows "
                         "nothing any more:\n- check.sh\n") != std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
@@ -151,7 +151,7 @@ TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
   Debug bench;
   const ProcessResult first =
       bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated});
-  CHECK(first.exit_code == 4);  // the person went away
+  CHECK(first.exit_code == 4);  // standard input ended
   const ProcessResult last =
       bench.run({"resume"}, typed({kSoften, kFixed, kWrite, kEdit, kFixed, kCommitted}));
   CAPTURE(last.err);

@@ -1,4 +1,4 @@
-// `pedrocli doctor` and `sandbox`, without a server.
+// Tests `pedrocli doctor` and `sandbox` without a server.
 #include "cli/program.h"
 
 namespace pedro {

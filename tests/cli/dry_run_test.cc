@@ -1,4 +1,4 @@
-// `-dry-run` of every agent: what would be asked first, and nothing done.
+// Tests `-dry-run` of every agent: it shows the first prompt and changes nothing.
 #include "base/hash.h"
 #include "base/json.h"
 #include "cli/program.h"
@@ -23,8 +23,8 @@ TEST_CASE("dry run: every agent shows its first prompt, asks no server and chang
   const LoopbackServer server({{.status = 500}});
   struct Row {
     std::vector<std::string> args;
-    const char* phase;     // the first that is not skipped
-    const char* expected;  // in its prompt
+    const char* phase;     // the first phase that is not skipped
+    const char* expected;  // a text of its prompt
     const char* ending = "phase_complete";
   };
   for (const Row& row : std::vector<Row>{

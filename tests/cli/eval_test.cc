@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kHeader =
     R"({"type":"eval","record":1,"model":"m","backend":"b","format":"f","plan":"p","version":"1"})";
 
-// A record of as many conversations of one call each, of which the first are valid.
+// A record of `all` conversations of one call each. The first `valid` calls are valid.
 std::string record_of(int valid, int all) {
   std::string text = std::string(kHeader) + "\n";
   for (int run = 1; run <= all; ++run) {
@@ -23,7 +23,7 @@ std::string record_of(int valid, int all) {
   return text;
 }
 
-/// A model that answers what it is asked at the beginning, and never says anything about a task.
+/// A model that answers the initial probes, but never answers a task.
 LoopbackReply silent_model(const LoopbackRequest& request) {
   if (request.method == "GET") return {.body = R"({"data":[{"id":"m","max_model_len":8192}]})"};
   LoopbackReply reply{.headers = {"Content-Type: text/event-stream"}};
@@ -38,8 +38,8 @@ LoopbackReply silent_model(const LoopbackRequest& request) {
 
 constexpr const char* kCheck = "grep -q good a.txt";
 
-/// Two tasks with the same repository and issue, and with other hidden checks: `aa` wants "good",
-/// `bb` wants more than the issue says.
+/// Two tasks with the same repository and issue, but different hidden checks. `aa` needs "good";
+/// `bb` needs more than the issue states.
 struct TaskFolder : Program {
   TaskFolder() {
     folder.write("tmp/keep", "");
@@ -63,7 +63,7 @@ struct TaskFolder : Program {
     folder.write(task + "/hidden/hidden.sh", hidden + "\n");
   }
 
-  /// Records a session of the agent that solves `aa`.
+  /// Records an agent's session that solves `aa`.
   void record() {
     folder.write("issue.md", folder.read("tasks/aa/issue.md"));
     folder.write("project/a.txt", "bad\n");
@@ -82,7 +82,7 @@ struct TaskFolder : Program {
     return run(args, input);
   }
 
-  /// A script of bash in the project; $0 is the program.
+  /// Runs a bash script in the project; $0 is the program.
   ProcessResult in_shell(const std::string& script) {
     Command shell{.argv = {"bash", "-c", script, PEDROCLI_PROGRAM}, .folder = project()};
     shell.environment = environment();
@@ -92,7 +92,7 @@ struct TaskFolder : Program {
     return *std::move(result);
   }
 
-  /// The record's lines, the header first.
+  /// The lines of the record, header first.
   std::vector<Json> lines(const std::string& path = "project/eval-tasks.jsonl") const {
     std::vector<Json> lines;
     const std::string text = folder.read(path);
@@ -139,7 +139,7 @@ TEST_CASE("eval tasks: the agent's results are judged in fresh clones, and not r
   CHECK(bench.folder.read("project/page.html").find("Tasks solved by") != std::string::npos);
   const std::string log = bench.folder.read("project/eval-tasks.jsonl.logs/bb-1.log");
   CHECK(log.find("the hidden check in a fresh clone of pedrocli/be-good: exit 1") != log.npos);
-  // Nothing of it stays, neither scratch folders nor jobs.
+  // The evaluation removes all scratch folders and jobs.
   CHECK(bench.files_below("tmp").size() == 1);
   CHECK(bench.files_below("state/pedrocli/jobs").empty());
 

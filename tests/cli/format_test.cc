@@ -1,5 +1,5 @@
-// `pedrocli format`: what it prints, to the letter, and every exit code. The vocabulary is one of
-// tekken's kind: all bytes, and the special tokens that every file of that kind has.
+// Tests the exact output and every exit code of `pedrocli format`. The vocabulary is a tekken file:
+// all bytes, and the special tokens of every such file.
 #include <span>
 
 #include "base/json.h"
@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// {"rank": 0, "token_bytes": "AA=="} and so on.
+// Builds {"rank": 0, "token_bytes": "AA=="} and so on.
 std::string tekken_file() {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,4 @@
-// `pedrocli gc`: what nobody needs any more, and nothing else.
+// Checks that `pedrocli gc` removes only unneeded files.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ struct Gc : Program {
                      "\n" + R"({"type":"thread.completed","exit_code":0,"outcome":"done"})" + "\n");
   }
 
-  // As if nobody had touched it for two hours.
+  // Sets the time stamps to two hours ago.
   static void age(const std::string& path) {
     const timespec then{::time(nullptr) - 7200, 0};
     const timespec times[] = {then, then};
@@ -57,7 +57,7 @@ TEST_CASE("gc: old jobs go, the newest and the young stay, and -dry-run only say
   bench.folder.write("precious", "x");
   fs::create_symlink(bench.folder.at("precious"), bench.jobs() + "/" + kOlder + "/link");
 
-  CHECK(bench.run({"gc"}).out == "removed: 0 things, 0 KB\n");  // 20 jobs stay
+  CHECK(bench.run({"gc"}).out == "removed: 0 things, 0 KB\n");  // the newest 20 jobs stay
   const ProcessResult dry = bench.run({"gc", "-keep", "0", "-dry-run"});
   CHECK(dry.out == std::string("job ") + kOld + ": 1 KB\njob " + kOlder +
                        ": 1 KB\nwould be removed: 2 things, 1 KB\n");
@@ -169,7 +169,8 @@ TEST_CASE("gc: a work tree that no job knows goes, unless something in it is now
   }
   std::ofstream(trees + "/full/new.txt") << "only here";
   for (const char* name : {"clean", "full"}) Gc::age(trees + "/" + name);
-  // The tree of a job that stays, which the state folder's link leads to as well.
+  // The work tree of a job that stays. The path through the link of the state folder leads to it as
+  // well.
   bench.git({"worktree", "add", "-q", "--detach", trees + "/kept"});
   Gc::age(trees + "/kept");
   bench.folder.write(std::string("state/pedrocli/jobs/") + kOld + "/journal.jsonl",
@@ -202,7 +203,7 @@ TEST_CASE("gc: a work tree whose repository is gone goes when nothing in it has 
     Gc::age(trees + "/" + name);
     Gc::age(trees + "/" + name + "/.git");
   }
-  Gc::age(trees + "/forgotten/a.txt");  // in the other one a file was written just now
+  Gc::age(trees + "/forgotten/a.txt");  // the other tree has a recently changed file
   fs::remove_all(bench.project());
   fs::create_directory(bench.project());
   const ProcessResult early = bench.run({"gc"});

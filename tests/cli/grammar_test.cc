@@ -1,4 +1,4 @@
-// `pedrocli grammar`: what it prints, to the letter, and every exit code.
+// Tests the exact output and every exit code of `pedrocli grammar`.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"

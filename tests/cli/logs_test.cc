@@ -1,4 +1,4 @@
-// `pedrocli logs`, also of jobs that are being worked on.
+// Tests `pedrocli logs`, including logs of running jobs.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -8,7 +8,7 @@ namespace {
 
 const std::string kId = "20261121-214500-042-build-7f3a";
 
-/// A shell script in the project, with the program as $0 and the only job's folder as $job.
+/// Runs a shell script in the project, with the program as $0 and the only job's folder as $job.
 struct Logs : Program {
   ProcessResult shell(const std::string& script) {
     Command command{.argv = {"bash", "-c",
@@ -24,7 +24,7 @@ struct Logs : Program {
   }
 };
 
-// Writes journals as a job does, whose process is this shell.
+// Writes journals like a job whose process is this shell.
 const std::string kStart =
     R"(start() { echo '{"type":"thread.started","thread_id":"the job","pid":'$BASHPID'}'; }
 end() { echo '{"type":"thread.completed","outcome":"limit","exit_code":6}'; }

@@ -1,4 +1,5 @@
-// `stats`, `report`, -metrics-file and the export to a collector, on a job of the recorded session.
+// Tests `stats`, `report`, -metrics-file and the export to a collector, on a job of the recorded
+// session.
 #include <doctest/doctest.h>
 
 #include "base/json.h"
@@ -11,7 +12,7 @@ namespace {
 
 const std::string kSource = PEDROCLI_SOURCE;
 
-// The example's project, ready to be worked on.
+// Prepares the example's project for a job.
 void make_inventory(Program& program) {
   std::filesystem::copy(
       kSource + "/examples/inventory", program.project(),

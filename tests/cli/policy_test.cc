@@ -1,4 +1,4 @@
-// What the policy keeps a model from, on the real program: without a terminal, and on one.
+// Tests the policy's restrictions of a model in the real program, with and without a terminal.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -28,7 +28,7 @@ struct PolicyWorld : Program {
     more.insert(more.end(), {"-backend", "manual"});
     return run(build(std::move(more)), typed(replies));
   }
-  /// A session that runs the command, to be done again.
+  /// Records a session that runs the command, for replays.
   std::string recording() {
     const std::string path = folder.at("session.jsonl");
     const ProcessResult made =
@@ -39,7 +39,7 @@ struct PolicyWorld : Program {
     git({"branch", "-D", "pedrocli/issue-3-be-good"});
     return path;
   }
-  /// Nothing is typed before `prompt` is shown.
+  /// Replays the session on a terminal. Types `answer` after `prompt` appears.
   TerminalResult replay_on_terminal(const std::string& recording, const std::string& answer,
                                     const std::string& prompt = "y: yes, n: no",
                                     std::vector<std::string> more = {}) {
@@ -98,7 +98,7 @@ TEST_CASE("policy: a limit without anything denied stays exit 6") {
 
 namespace {
 
-// Another job may have begun in the same second.
+// Returns the job id in the output: another job may have started in the same second.
 std::string job_in(const std::string& shown) {
   const std::size_t begin = shown.find("job ") + 4;
   return shown.substr(begin, shown.find(',', begin) - begin);
@@ -119,7 +119,7 @@ TEST_CASE("policy: on a terminal a person is shown the command and says yes or n
   world.git({"switch", "-q", "main"});
   const TerminalResult no = world.replay_on_terminal(recording, "n");
   CAPTURE(no.shown);
-  CHECK(no.exit_code != 0);  // the recorded session goes another way
+  CHECK(no.exit_code != 0);  // the run differs from the recorded session
   CHECK(world.run({"logs", "-json", job_in(no.shown)})
             .out.find(R"("verdict":"ask","allowed":false,"by":"person")") != std::string::npos);
 }

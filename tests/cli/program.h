@@ -12,29 +12,29 @@
 
 namespace pedro {
 
-/// Replies as `-backend manual` reads them from standard input.
+/// Converts replies to the input of `-backend manual`.
 inline std::string typed(const std::vector<std::string>& replies) {
   std::string input;
   for (const std::string& reply : replies) input += reply + "\n.\n";
   return input;
 }
 
-/// The real program in a scratch world: its own HOME, state and git settings, and a project folder.
+/// The real program in a scratch world: separate HOME, state, git settings and project folder.
 class Program {
  public:
-  /// An empty folder `project`; not a repository yet.
+  /// Creates an empty folder `project`, not a repository yet.
   Program() { std::filesystem::create_directories(project()); }
 
   std::string project() const { return folder.at("project"); }
 
-  /// Makes the project a repository with everything in it as one commit.
+  /// Turns the project into a repository with one commit of all files.
   void commit_project() {
     git({"init", "-q", "-b", "main"});
     git({"add", "-A"});
     git({"commit", "-q", "-m", "init"});
   }
 
-  /// Every file of the project with its bytes, .git included.
+  /// Every file of the project with its bytes, including .git.
   std::map<std::string, std::string> all_files() const {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(project())) {
@@ -45,7 +45,7 @@ class Program {
     return files;
   }
 
-  /// Every file below a folder of the scratch world, by its path; none where it is not there.
+  /// Every file below a folder of the scratch world, by path. Empty if the folder does not exist.
   std::map<std::string, std::string> files_below(const std::string& name) const {
     std::map<std::string, std::string> files;
     if (!std::filesystem::exists(folder.at(name))) return files;
@@ -58,7 +58,8 @@ class Program {
     return files;
   }
 
-  /// An executable `bin/gh`, in PATH from here on: `script` behind a line that leads to its folder.
+  /// Installs an executable `bin/gh` in PATH: `script`, which starts in the folder of the
+  /// executable.
   void install_gh(const std::string& script) {
     folder.write("bin/gh", "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n" + script);
     std::filesystem::permissions(folder.at("bin/gh"), std::filesystem::perms::owner_all);
@@ -103,7 +104,7 @@ class Program {
             {"XDG_CACHE_HOME", folder.at("cache")},
             {"XDG_DATA_HOME", folder.at("data")},
             {"PEDROCLI_CACHE", ""},
-            {"PEDROCLI_MODEL_PHASES", "long"},  // most replies of the tests are for these phases
+            {"PEDROCLI_MODEL_PHASES", "long"},  // most test replies are for these phases
             {"GIT_CONFIG_GLOBAL", "/dev/null"},
             {"GIT_CONFIG_NOSYSTEM", "1"}};
   }

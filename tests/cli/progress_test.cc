@@ -1,4 +1,4 @@
-// What a person sees of a run, to the letter.
+// Tests the exact progress output that a user sees.
 #include "progress.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ struct ProgressBench {
   ProgressBench& operator=(const ProgressBench&) = delete;
   ~ProgressBench() { std::fclose(out); }
 
-  /// What was shown since the last call; each rewritten line begins with a '|'.
+  /// The output since the last call. Each rewritten line begins with '|'.
   std::string take_shown() {
     std::rewind(out);
     std::string text;
@@ -52,7 +52,7 @@ TEST_CASE("progress: on a terminal a line shows speed and text of the reply") {
   CHECK(bench.take_shown() == "|plan · round 3 · 1 tokens, 0.0/s · Let");
   bench.clock.ms += 50;
   bench.events.on_text(" me", 1);
-  CHECK(bench.take_shown().empty());  // ten lines a second are enough
+  CHECK(bench.take_shown().empty());  // at most ten updates per second
   bench.clock.ms += 450;
   bench.events.on_text(" see:\n\x1b[2Jint\tmain() {\xE2\x80\xAE}", 9);
   CHECK(bench.take_shown() ==
@@ -64,7 +64,7 @@ TEST_CASE("progress: on a terminal a line shows speed and text of the reply") {
   REQUIRE(bench.progress.on_round_started("plan", 4).ok());
   CHECK(bench.take_shown() == "|plan · round 4 · waiting · window 25% of 4000");
   bench.clock.ms += 500;
-  bench.events.on_text("é", 1);  // the next reply is counted anew
+  bench.events.on_text("é", 1);  // the count starts again with each reply
   CHECK(bench.take_shown() == "|plan · round 4 · 1 tokens, 0.0/s · window 25% of 4000 · é");
   bench.events.on_notice("the reply repeated itself after 130 tokens; asked again");
   CHECK(bench.take_shown() == "|  the reply repeated itself after 130 tokens; asked again\n");

@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// A file of ranks with all bytes and, behind them, these tokens.
+/// A rank file of all bytes, followed by these tokens.
 std::string rank_file(std::initializer_list<const char*> more);
 
 }  // namespace pedro

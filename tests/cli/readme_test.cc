@@ -1,4 +1,4 @@
-// What the README shows is what is printed.
+// Checks that the output in the README is the actual output.
 #include "base/text.h"
 #include "cli/program.h"
 #include "sys/file_system.h"
@@ -8,7 +8,7 @@ namespace {
 
 const std::string kTree = PEDROCLI_SOURCE;
 
-/// The lines of the README's first block of code.
+/// The lines of the README's first code block.
 std::vector<std::string> shown_lines(const std::string& readme) {
   const std::size_t begin = readme.find("```\n") + 4;
   const std::string_view block =
@@ -20,7 +20,7 @@ std::vector<std::string> shown_lines(const std::string& readme) {
   return lines;
 }
 
-/// What the program says, in its sources: a text that goes on behind a line's end is one there.
+/// The texts of the program in its sources. Joins string literals that continue on the next line.
 std::string said_texts() {
   const RealFileSystem files;
   std::string all;
@@ -36,7 +36,7 @@ std::string said_texts() {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::size_t next = all[i] == '"' ? all.find_first_not_of(" \n", i + 1) : all.npos;
     if (next != all.npos && all[next] == '"' && all[i + 1] == '\n') {
-      i = next;  // the text goes on
+      i = next;  // the literal continues
     } else {
       joined += all[i];
     }
@@ -82,7 +82,7 @@ TEST_CASE("readme: the run it shows is the recorded session's") {
   std::filesystem::remove_all(program.project() + "/build");
   program.git({"init", "-q", "-b", "main"});
   program.git({"add", "-A"});
-  // The same commit as in the recording.
+  // Creates the same commit as in the recording.
   Command commit{
       .argv = {"git", "-c", "user.name=The workshop", "-c", "user.email=workshop@localhost",
                "commit", "-q", "-m", "inventory: stock, deliveries and the reorder list"},

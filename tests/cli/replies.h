@@ -7,12 +7,12 @@
 
 namespace pedro {
 
-/// A reply that calls a tool, as it is written to `-backend manual`.
+/// A reply that calls a tool, in the format of `-backend manual`.
 inline std::string call(std::string_view tool, const Json& args) {
   return to_line({{"tool", tool}, {"args", args}});
 }
 
-// Replies of a model that makes a.txt say "good", phase by phase of a build.
+// The replies of a model that changes a.txt to "good", for each phase of a build.
 inline const std::string kAnalyzed =
     R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
 inline const std::string kPlanned =
@@ -24,7 +24,7 @@ inline const std::string kDone =
 inline const std::string kDelivered =
     R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
-/// A `gh` that has issue 3, see Program::install_gh().
+/// A `gh` script that knows issue 3, see Program::install_gh().
 inline const std::string kGhIssue =
     R"(echo '{"number":3,"title":"Be good","body":"a.txt should say good.","comments":[],"url":""}')";
 

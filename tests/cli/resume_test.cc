@@ -1,5 +1,5 @@
-// A job that is killed at any point, or whose disk fails at any call, and gone on with ends as one
-// that nobody disturbed.
+// A resumed job must end like an undisturbed one. This holds for a kill at any time, and for a disk
+// error at any call.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,13 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// PEDROCLI_KILLS has more of them.
+// The number of kills; PEDROCLI_KILLS overrides it.
 int kills() {
   const char* given = std::getenv("PEDROCLI_KILLS");
   return given == nullptr ? 6 : std::atoi(given);
 }
 
-// Thirty rounds that read, write, run, note, fail and finish.
+// Thirty rounds that read, write, run commands, take notes, fail and finish.
 std::vector<std::string> replies() {
   std::vector<std::string> all = {
       call("search", {{"action", "text"}, {"pattern", "bad"}}),
@@ -59,7 +59,7 @@ std::vector<std::string> replies() {
   return all;
 }
 
-// What a journal says, without what differs from run to run.
+// Removes the values from a journal event that differ between runs.
 void drop_chance(Json& value) {
   if (!value.is_structured()) return;
   if (value.is_object()) {
@@ -75,7 +75,7 @@ bool says(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-// What a job says of files that the disk has no room for.
+// Returns true for a job's notices about a full disk.
 bool tells_of_disk(const Json& event) {
   const std::string said = text_of(member(event, "item"), "message");
   return said.find("could not be kept") != std::string::npos ||
@@ -116,7 +116,8 @@ struct Job : Program {
     return run(given);
   }
 
-  // With these arguments, killed after so long unless it is over by then.
+  // Runs the program with these arguments and kills it after `time`. Returns true if it was killed
+  // before its end.
   bool killed_after(std::vector<std::string> given, std::chrono::microseconds time) {
     given.insert(given.begin(), PEDROCLI_PROGRAM);
     const pid_t child = ::fork();
@@ -127,7 +128,7 @@ struct Job : Program {
       for (std::string& arg : given) argv.push_back(arg.data());
       argv.push_back(nullptr);
       if (::chdir(project().c_str()) != 0) ::_exit(99);
-      // What doctest has not written yet is not this process's to write.
+      // Keeps output buffered by doctest out of this process's streams.
       const int nothing = ::open("/dev/null", O_WRONLY);
       if (::dup2(nothing, 1) < 0 || ::dup2(nothing, 2) < 0) ::_exit(99);
       ::execv(argv[0], argv.data());
@@ -147,9 +148,9 @@ struct Job : Program {
     return "";
   }
 
-  bool disk_is_full = false;  // which a job tells of in items of its own
+  bool disk_is_full = false;  // a job reports this in additional items
 
-  // What is left behind: the journal, the commit and the files.
+  // The result of a job: the journal, the commit and the files.
   std::string outcome() {
     std::string all;
     const auto text = RealFileSystem().read(journal_path(), 64u << 20);
@@ -170,7 +171,7 @@ struct Job : Program {
   }
 };
 
-// The first line in which two texts differ.
+// Returns the first line in which two texts differ.
 std::string difference(std::string_view one, std::string_view other) {
   const auto a = split_lines(one);
   const auto b = split_lines(other);
@@ -182,13 +183,13 @@ std::string difference(std::string_view one, std::string_view other) {
   return "";
 }
 
-// PEDROCLI_FAULTS: this many calls for each fault, 0 is all of them.
+// The number of failing calls to try for each fault (PEDROCLI_FAULTS); 0: all.
 int faults() {
   const char* given = std::getenv("PEDROCLI_FAULTS");
   return given == nullptr ? 2 : std::atoi(given);
 }
 
-// PEDROCLI_DISKS: so many sizes of a disk, 0 is one for each page.
+// The number of disk sizes to try (PEDROCLI_DISKS); 0: one for each page.
 int disks() {
   const char* given = std::getenv("PEDROCLI_DISKS");
   return given == nullptr ? 4 : std::atoi(given);
@@ -220,7 +221,7 @@ TEST_CASE("resume: -resume of an agent is the same, and takes what may be anothe
   CHECK(refused({"debug", "-resume", id}) ==
         "pedrocli: -resume " + id + ": it is a job of build, not of debug; try `pedrocli resume " +
             id + "`\n");
-  // Fewer than it used: all that it did is there, and it ends at once.
+  // The limit is below the rounds already done, so the job ends at once and loses nothing.
   const ProcessResult fewer = job.run({"resume", "-max-rounds", "2"});
   CAPTURE(fewer.err);
   CHECK(fewer.exit_code == 6);
@@ -284,7 +285,7 @@ TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is g
       const ProcessResult first = job.play();
       CAPTURE(first.err);
       job.extra_environment.clear();
-      if (first.exit_code == 0) {  // it could do without
+      if (first.exit_code == 0) {  // the fault was not fatal
         CHECK(difference(expected, job.outcome()) == "");
         continue;
       }
@@ -324,8 +325,8 @@ TEST_CASE("resume: a job that was killed behind its commit makes the same one, t
   const std::string commit = job.git({"cat-file", "commit", branch});
   const std::string id = job.git({"rev-parse", branch});
   const long long made_s = std::stoll(job.git({"log", "-1", "--format=%ct", branch}));
-  while (RealClock().now_ms() / 1000 <= made_s) std::this_thread::yield();  // it is later now
-  // As it was before it wrote its end. The branch has its commit, or not yet.
+  while (RealClock().now_ms() / 1000 <= made_s) std::this_thread::yield();  // until the next second
+  // Restores the state before the job recorded its end. Its branch has the commit, or not yet.
   const std::string whole = *RealFileSystem().read(job.journal_path(), 64u << 20);
   for (const bool is_committed : {true, false}) {
     CAPTURE(is_committed);
@@ -349,7 +350,7 @@ TEST_CASE("resume: what is there when a round ends is still there after a crash 
                            {"FAULT_LOG", job.folder.at("calls")}};
   REQUIRE(job.play().exit_code == 0);
   const std::string jobs = job.folder.at("state/pedrocli/jobs");
-  std::set<fs::path> unsafe;  // names that a crash may take
+  std::set<fs::path> unsafe;  // names that a crash may lose
   const auto unsafe_names = [&] {
     std::string names;
     for (const fs::path& name : unsafe) names += name.string() + "\n";
@@ -386,7 +387,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
   for (const std::string& arg : Job::args()) play.push_back(arg);
   play.insert(play.end(), {"-replay", job.recording()});
 
-  // False where no disk can be mounted, or what is in the project does not fit.
+  // Returns false if no disk can be mounted, or if the project does not fit.
   const auto run_on_disk = [&](int kib) {
     for (const char* left : {"project", "state", "disk"}) fs::remove_all(job.folder.at(left));
     fs::copy(original, job.project(), fs::copy_options::recursive);
@@ -417,7 +418,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
   int failed = 0;
   int resumed = 0;
   int met_by_tools = 0;
-  const int least = 440;  // KiB: nothing fits into less, and all into the most
+  const int least = 440;  // KiB: too small for any job; the maximum fits all of them
   const int most = 960;
   const int step = disks() == 0 ? 4 : (most - least) / disks() / 4 * 4;
   for (int kib = least + step / 2; kib <= most; kib += step) {
@@ -441,13 +442,13 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
     if (code("then") == 0) {
       ++resumed;
       CHECK(difference(expected, job.outcome()) == "");
-    } else if (says(then, "it is done")) {  // but for its summary
+    } else if (says(then, "it is done")) {  // all but its summary
       ++resumed;
       CHECK(difference(expected, job.outcome()) == "");
     } else if (says(then, "there are no jobs yet") || says(then, "it has no answers.log") ||
                says(then, "its beginning is missing")) {
       CHECK(code("then") == 2);
-    } else {  // a tool met the full disk, which the model was told
+    } else {  // a tool reported the full disk to the model
       ++met_by_tools;
       CHECK(says(then, "the run differs from the recording"));
       CHECK(says(then, "(failed):"));
@@ -512,7 +513,7 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
     std::vector<std::string> given = Job::args();
     given.insert(given.end(), {"-replay", job.recording()});
     std::uniform_int_distribution<long> when(2000, took.count());
-    // Killed again while it is gone on with, every other time.
+    // Kills every second job again while it resumes.
     bool dead = job.killed_after(given, std::chrono::microseconds(when(random)));
     killed += dead ? 1 : 0;
     for (int again = 0; again < i % 2 && dead; ++again) {
@@ -524,13 +525,13 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
     ProcessResult last = job.run({"resume"});
     CAPTURE(i);
     CAPTURE(last.err);
-    if (last.exit_code == 2) {  // killed before it had begun, or after it had ended
+    if (last.exit_code == 2) {  // killed before its start or after its end
       const bool nothing_yet = last.err.find("there are no jobs yet") != std::string::npos ||
                                last.err.find("it has no answers.log") != std::string::npos ||
                                last.err.find("its beginning is missing") != std::string::npos;
       const bool is_done = last.err.find("it is done") != std::string::npos;
       CHECK((nothing_yet || is_done));
-      if (!is_done) {  // what is there is as it was; the branch may be there
+      if (!is_done) {  // the files are unchanged; the branch may exist
         (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});
         continue;
       }

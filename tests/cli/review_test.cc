@@ -1,4 +1,4 @@
-// `pedrocli review` end to end with replies from a list.
+// Tests `pedrocli review` end to end with prepared replies.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -42,7 +42,7 @@ struct Review : Program {
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
   }
-  /// A gh that shows the branch as a pull request, and else does what `rest` says.
+  /// Installs a gh that shows the branch as a pull request, and runs `rest` for other commands.
   void gh(const std::string& rest) {
     folder.write("diff", git({"diff", "main...feature"}));
     install_gh(
@@ -288,7 +288,7 @@ TEST_CASE("review: a conflict that is not resolved is named as not reviewed") {
                          "feature"},
                 .folder = bench.project()};
   merge.environment = bench.environment();
-  REQUIRE(bench.processes.run(merge, bench.cancel).ok());  // and it says that there is a conflict
+  REQUIRE(bench.processes.run(merge, bench.cancel).ok());  // reports a conflict
   bench.git({"add", "new.c"});
   const ProcessResult result = bench.review({kGathered, kNothing, kNothing, kVerdict}, {"-staged"});
   CAPTURE(result.err);
@@ -300,7 +300,7 @@ TEST_CASE("review: -resume does not ask again for what an earlier job found") {
   Review bench;
   const ProcessResult first =
       bench.review({kGathered, found("math.c", 6, "high", "divides by zero")});
-  CHECK(first.exit_code == 4);  // the person went away
+  CHECK(first.exit_code == 4);  // standard input ended
   const std::string jobs = bench.run({"list"}).out;
   const std::string id = jobs.substr(0, jobs.find(' '));
   const ProcessResult second =
@@ -437,7 +437,7 @@ TEST_CASE("review: parts that another window cuts in another way are looked at a
   bench.folder.write("project/many.c", text);
   bench.git({"add", "-A"});
   const ProcessResult first = bench.review({kGathered, kNothing, kNothing}, {"-staged"});
-  CHECK(first.exit_code == 4);  // the person went away
+  CHECK(first.exit_code == 4);  // standard input ended
   const std::string jobs = bench.run({"list"}).out;
   const std::string id = jobs.substr(0, jobs.find(' '));
   bench.extra_environment["PEDROCLI_MODEL_CONTEXT_SIZE"] = "9000";

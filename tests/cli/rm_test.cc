@@ -1,4 +1,4 @@
-// `pedrocli rm`: jobs that are not wanted any more.
+// Tests `pedrocli rm`, the removal of jobs.
 #include "base/json.h"
 #include "cli/program.h"
 #include "cli/replies.h"
@@ -20,7 +20,7 @@ struct Rm : Program {
     REQUIRE(built.exit_code == 0);
   }
   std::string jobs() const { return folder.at("state/pedrocli/jobs"); }
-  // Of the only job.
+  // The id of the only job.
   std::string id() const { return std::filesystem::directory_iterator(jobs())->path().filename(); }
 };
 
@@ -72,7 +72,7 @@ TEST_CASE("rm: a job whose repository was moved goes, what it could not look int
   CHECK(std::filesystem::is_empty(bench.jobs()));
   CHECK(RealFileSystem().read(tree + "/a.txt", 100).ok());
 
-  // As it says, and then it is a work tree as any other.
+  // The suggested command works. Afterwards the work tree is a normal one.
   bench.git({"-C", bench.folder.at("moved"), "worktree", "repair", tree});
   CHECK(bench.git({"-C", tree, "status", "--porcelain"}) == " M a.txt\n");
 }

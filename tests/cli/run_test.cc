@@ -1,4 +1,4 @@
-// Agents and commands of users, and the rules of a project.
+// Tests users' agents and commands, and the rules of a project.
 #include "cli/program.h"
 
 namespace pedro {
@@ -25,7 +25,7 @@ struct Run : Program {
     folder.write("project/sub/AGENTS.md", "Sub rule.\n");
     commit_project();
   }
-  /// An agent that writes.
+  /// Adds an agent that changes files.
   void add_fixer() {
     folder.write("project/.pedro/agents/fixer/system.md", "You fix.\n\n{{calls}}\n");
     folder.write("project/.pedro/agents/fixer/1-fix.md",

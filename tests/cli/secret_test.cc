@@ -1,4 +1,4 @@
-// What a job meets of secrets is in nothing that it shows or keeps.
+// Checks that secrets seen by a job never appear in its output or files.
 #include "cli/program.h"
 #include "cli/replies.h"
 
@@ -166,7 +166,7 @@ TEST_CASE("secrets: what a model writes of them itself is in nothing that leaves
     told.merge(bench.files_below("state"));
     for (const auto& [name, text] : told) {
       CAPTURE(name);
-      if (name.ends_with("answers.log")) continue;  // replies as they were, to go on from
+      if (name.ends_with("answers.log")) continue;  // contains unmasked replies, for resuming
       CHECK(text.find(secret) == std::string::npos);
     }
   }

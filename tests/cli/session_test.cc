@@ -1,5 +1,5 @@
-// Recorded sessions of the agents, run again: what the model said is in a file, all else is real.
-// tests/data/sessions/README.md says what they are and how they are recorded anew.
+// Replays recorded sessions of the agents. The model's replies are recorded, everything else is
+// real. tests/data/sessions/README.md describes the sessions and how to record them again.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -13,12 +13,12 @@ namespace fs = std::filesystem;
 const std::string kSessions = std::string(TEST_DATA) + "/sessions/";
 const char* const kRecord = std::getenv("PEDROCLI_RECORD");
 
-/// A name below `expected`, and what a run wrote.
+/// The outputs of a run, by their names below `expected`.
 using Outputs = std::map<std::string, std::string>;
 
 struct Session : Program {
   explicit Session(std::string session) : name(std::move(session)) {
-    // Make tells its children that it is running; the recorded one was not run by make.
+    // Make sets these variables for its children. The recorded session ran without make.
     for (const char* variable : {"MAKELEVEL", "MAKEFLAGS", "MFLAGS"}) unsetenv(variable);
     const auto all = fs::copy_options::recursive | fs::copy_options::overwrite_existing;
     fs::copy(kSessions + "bookings", project(), all);
@@ -38,7 +38,7 @@ struct Session : Program {
     before = all_files();
   }
 
-  /// With the recorded answers; where sessions are recorded anew, with these typed once more.
+  /// Replays the recorded answers. In recording mode, types them again and records a new session.
   ProcessResult play(std::vector<std::string> args) {
     const std::string recording = kSessions + name + "/session.jsonl";
     if (kRecord == nullptr) {
@@ -51,7 +51,7 @@ struct Session : Program {
     return run(args, typed(answers));
   }
 
-  /// Texts of the assistant, in order.
+  /// The texts of the assistant, in order.
   static std::vector<std::string> answers_of(const std::string& recording) {
     const auto text = RealFileSystem().read(recording, 1 << 20);
     REQUIRE(text.ok());
@@ -64,7 +64,7 @@ struct Session : Program {
     return answers;
   }
 
-  /// The file of the only job.
+  /// Returns a file of the only job.
   std::string of_job(const std::string& file) const {
     for (const auto& job : fs::directory_iterator(folder.at("state/pedrocli/jobs"))) {
       if (fs::is_directory(job))
@@ -73,12 +73,12 @@ struct Session : Program {
     return "(no job)";
   }
 
-  /// The newest commit: its message and its change.
+  /// The newest commit: its message and diff.
   std::string commit() {
     return git({"show", "--format=%B", "--no-ext-diff", "--no-color", job_branch()});
   }
 
-  /// What differs from run to run has its name instead.
+  /// Replaces values that differ between runs.
   std::string without_chance(std::string text) const {
     text = replace_all(text, folder.path(), "SCRATCH");
     for (const char* line : {"- commit: ", "- patch: "}) {

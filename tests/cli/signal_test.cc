@@ -1,4 +1,4 @@
-// A job that is sent signals while a command of it runs.
+// Sends signals to a job while one of its commands runs.
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -21,7 +21,7 @@ struct SignalBench : Program {
     commit_project();
   }
 
-  // Of a build whose third reply runs `command`.
+  // Writes the replies of a build whose third reply runs `command`.
   void write_replies(const std::string& command) const {
     folder.write("replies",
                  typed({call("phase_complete", {{"summary", "bad"}, {"files", {"a.txt"}}}),
@@ -30,8 +30,8 @@ struct SignalBench : Program {
                         call("bash", {{"action", "run"}, {"command", command}})}));
   }
 
-  // Runs such a build, whose command makes the file `started`, and beside it the shell's `script`,
-  // in which $job is its process.
+  // Runs such a build, whose command creates the file `started`, and then the shell script
+  // `script`. In the script, $job is the build's process id.
   std::string with_command(const std::string& command, const std::string& script) {
     write_replies(command);
     Command shell{.argv = {"bash", "-c",
@@ -80,7 +80,7 @@ TEST_CASE("signals: the second one does not wait for anything, and no command li
   CHECK(text_of(*parse_json(status.out), "state") == "died");
   const ProcessResult next = bench.run({"resume", "-max-rounds", "2"});
   CAPTURE(next.err);
-  CHECK(next.exit_code == 6);  // the lock went with the process, and the log is whole
+  CHECK(next.exit_code == 6);  // the process released its lock, and the log is complete
 }
 
 TEST_CASE("signals: a terminal that is closed ends its job, which can be gone on with") {

@@ -1,5 +1,5 @@
-// A job of many rounds in one process: what it holds of memory and descriptors does not grow, and
-// no child is left behind. PEDROCLI_SOAK: how many rounds, at least 160.
+// Runs a job of many rounds in one process. Its memory and descriptors must not grow, and no child
+// process may remain. PEDROCLI_SOAK is the number of rounds, at least 160.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace pedro {
 namespace {
 
 constexpr int kPhases = 4;
-constexpr int kSettled = 100;  // rounds, after which nothing may grow
+constexpr int kSettled = 100;  // the number of rounds after which nothing may grow
 constexpr long long kMoreKb = 2048;
 
 int rounds_of_a_phase() {
@@ -25,7 +25,7 @@ int rounds_of_a_phase() {
   return std::max(160, given == nullptr ? 0 : std::atoi(given)) / kPhases;
 }
 
-// No two of them are alike: nobody goes round in circles here.
+// Returns a different call for each round, so that the loop guard does not stop the job.
 std::string work(int round) {
   const std::string name = fmt::format("notes/{}.txt", round % 9);
   switch (round % 5) {
@@ -118,8 +118,8 @@ TEST_CASE("soak: memory, descriptors and children of a long job stay as they are
   Figures last;
   long long most_kb = 0;
   ChildProgram* running = nullptr;
-  // What a command has open and who has just ended is seen by chance: the least of some looks
-  // counts.
+  // A sample may include descriptors of a running command or an ended child. So the minimum of
+  // several samples counts.
   const auto least = [](const Figures& a, const Figures& b) {
     return Figures{std::min(a.kb, b.kb), std::min(a.descriptors, b.descriptors),
                    std::min(a.ended_children, b.ended_children)};
@@ -128,7 +128,7 @@ TEST_CASE("soak: memory, descriptors and children of a long job stay as they are
     if (line.find(R"("type":"turn.completed")") == std::string_view::npos) return;
     if (++rounds < kSettled || rounds % 5 != 0) return;
     const Figures now = figures_of(running->identity().pid);
-    if (now.kb == 0) return;  // it has ended
+    if (now.kb == 0) return;  // the process has ended
     settled = settled.kb == 0 ? now : rounds < kSettled + 30 ? least(settled, now) : settled;
     last = rounds % 30 == 0 ? now : least(last, now);
     most_kb = std::max(most_kb, now.kb);
@@ -143,7 +143,7 @@ TEST_CASE("soak: memory, descriptors and children of a long job stay as they are
   MESSAGE(fmt::format("{} rounds: {} KB after {}, {} at most; {} descriptors, {} at the end",
                       rounds, settled.kb, kSettled, most_kb, settled.descriptors,
                       last.descriptors));
-// Sanitizers keep what was freed for a while, or where memory was used.
+// Sanitizers delay the reuse of freed memory, or record used memory.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   CHECK(most_kb - settled.kb <= kMoreKb);
 #endif

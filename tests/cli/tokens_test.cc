@@ -1,5 +1,5 @@
-// `pedrocli tokens`: what it prints, to the letter, and every exit code. The vocabulary is one of
-// cl100k's kind: all bytes and a few tokens more.
+// Tests the exact output and every exit code of `pedrocli tokens`. The vocabulary is a cl100k file:
+// all bytes and a few more tokens.
 #include <algorithm>
 
 #include "base/json.h"
@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-// All bytes, "ab" and "abc", behind two special tokens of the real one.
+// All bytes, "ab" and "abc", after two special tokens of the real vocabulary.
 std::string claude_json() {
   std::string words;
   const std::string ranks = rank_file({"ab", "abc"});

@@ -1,4 +1,4 @@
-// `pedrocli triage` end to end with replies from a list.
+// Tests `pedrocli triage` end to end with prepared replies.
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -24,7 +24,7 @@ std::string with_labels(const std::vector<std::string>& labels) {
   return to_line(call);
 }
 
-// A gh that shows an issue; behind it other cases and the end.
+// The start of a gh script that shows an issue. Further cases and the end must follow.
 const std::string kShowIssue =
     "case $2 in view) echo '{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; ";
 
@@ -40,7 +40,7 @@ struct Triage : Program {
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
   }
-  /// Ids of all jobs, the newest first.
+  /// The ids of all jobs, newest first.
   std::vector<std::string> jobs() {
     const std::string listed = run({"list"}).out;
     std::vector<std::string> ids;
@@ -144,7 +144,7 @@ TEST_CASE("triage: a label is one label, whatever is in it") {
                 typed({with_labels({"needs: a, b", "say \"why\"", "two words"})}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  // As CSV has it, which gh reads.
+  // In CSV notation, which gh expects.
   CHECK(bench.folder.read("bin/asked")
             .ends_with("<issue>\n<edit>\n<7>\n<--add-label=\"needs: a, b\">\n"
                        "<--add-label=\"say \"\"why\"\"\">\n<--add-label=two words>\n"));
@@ -187,7 +187,7 @@ TEST_CASE("triage: a log without an end is refused, by the name of its flag") {
 
 TEST_CASE("triage: -resume of a job that has handed on nothing yet goes on with the job itself") {
   Triage bench;
-  CHECK(bench.triage({kLookForDivision}).exit_code == 4);  // the person went away
+  CHECK(bench.triage({kLookForDivision}).exit_code == 4);  // standard input ended
   const std::string id = bench.jobs().front();
 
   const auto refused = [&](const std::vector<std::string>& args) {
@@ -222,7 +222,7 @@ TEST_CASE("triage: a job that ended at a limit is gone on with, and its task nee
   CHECK(result.exit_code == 0);
   CHECK(result.out.starts_with("# div crashes\n"));
   CHECK(bench.jobs() == std::vector<std::string>{id});
-  // It has handed on all: nobody is asked again.
+  // The job has passed on everything: no further prompt is needed.
   const ProcessResult again = bench.triage({}, {"-resume", id});
   CHECK(again.exit_code == 0);
   CHECK(again.out.find("- rounds: 0\n") != std::string::npos);

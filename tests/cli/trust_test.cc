@@ -1,11 +1,11 @@
-// What a project holds becomes no program of ours.
+// Checks that a project cannot replace the programs that pedrocli itself runs.
 #include "cli/program.h"
 #include "cli/replies.h"
 
 namespace pedro {
 namespace {
 
-// A program that says that it ran, and then does as the real one.
+// Installs a program that records its execution and then runs the real one.
 void plant(Program& bench, const std::string& name) {
   const std::string path = "project/bin/" + name;
   bench.folder.write(path, "#!/bin/sh\necho " + name + " >>" + bench.folder.at("ran") +
@@ -38,9 +38,9 @@ TEST_CASE("trust: what keeps a command is no way to our variables, or to another
   const ProcessResult read = program.run(
       {"sandbox", "--", "sh", "-c",
        "for i in /proc/[0-9]*; do tr '\\0' '\\n' < $i/environ; grep -a sekret123 $i/mem; done"});
-  CHECK(read.out.find("PATH=") != std::string::npos);  // its own can be read
+  CHECK(read.out.find("PATH=") != std::string::npos);  // a command can read its own variables
   CHECK(read.out.find("sekret123") == std::string::npos);
-  // The report of a keeper whose program ended well, as the program itself.
+  // The command forges the success report of its sandbox keeper.
   const ProcessResult forged = program.run(
       {"sandbox", "--", "sh", "-c",
        "(printf '\\003'; head -c 219 /dev/zero) > m; cat m > /proc/$PPID/fd/3; exit 7"});
@@ -84,7 +84,7 @@ TEST_CASE("trust: what is called verified holds for the commit, whatever a comma
     CAPTURE(built.out);
     CAPTURE(built.err);
     REQUIRE(built.exit_code == 0);
-    CHECK(built.out.find("- changed: b.") != std::string::npos);  // whatever is in the commit
+    CHECK(built.out.find("- changed: b.") != std::string::npos);  // whatever the commit contains
     program.git({"clone", "-q", "--no-local", "--branch", program.job_branch(), program.project(),
                  program.folder.at("clone")});
     const auto checked = program.processes.run(
@@ -136,9 +136,9 @@ TEST_CASE("trust: what a command leaves outside of the project makes no check pa
              call("bash", {{"action", "run"}, {"command", "cat $HOME/f $TMPDIR/f"}}), kEdit, kDone,
              kDelivered}));
   CAPTURE(built.err);
-  CHECK(built.exit_code != 0);  // the model says nothing more
+  CHECK(built.exit_code != 0);  // no further replies
   CHECK(built.err.find("FAIL cat $HOME/f $TMPDIR/f") != std::string::npos);
-  CHECK(built.err.find("ok bash run command=\"cat $HOME/f") != std::string::npos);  // it stays
+  CHECK(built.err.find("ok bash run command=\"cat $HOME/f") != std::string::npos);  // files stay
 }
 
 TEST_CASE("trust: no command runs where it could change what says how commands run") {

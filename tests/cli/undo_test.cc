@@ -1,4 +1,4 @@
-// `pedrocli undo` after real jobs, one of them killed in the middle of a round.
+// Tests `pedrocli undo` after real jobs, one of them killed during a round.
 #include <random>
 
 #include "base/json.h"
@@ -20,7 +20,7 @@ struct Undo : Program {
     commit_project();
   }
   std::string a() const { return folder.read("project/a.txt"); }
-  // Runs a job that makes a.txt good.
+  // Runs a job that changes a.txt to "good".
   void build() {
     const ProcessResult built =
         run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
@@ -31,7 +31,8 @@ struct Undo : Program {
   }
 };
 
-// Runs a build whose model falls silent, says what `undo` says meanwhile, and kills the build.
+// Runs a build whose model stops replying. Prints the output of `undo` meanwhile, and kills the
+// build.
 constexpr std::string_view kKilled = R"({ cat ../replies; exec sleep 100; } |
   "$0" build -description "Be good" -backend manual -test-cmd "grep -q good a.txt" >/dev/null 2>&1 &
 job=$!
@@ -110,7 +111,7 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
   CHECK(bench.a() == "worst\n");
 }
 
-// More of them: PEDROCLI_KILLS=200.
+// PEDROCLI_KILLS sets the number of kills.
 TEST_CASE(
     "undo: whenever a job is killed, every round it kept comes back, and the next job works") {
   const char* asked = ::getenv("PEDROCLI_KILLS");
@@ -127,7 +128,7 @@ TEST_CASE(
     bench.folder.write("replies", typed(replies));
     const std::string after = std::to_string(0.02 + 0.001 * static_cast<double>(random() % 1000));
     CAPTURE(after);
-    // However slow the machine is, one of them had kept something.
+    // The first job has at least two checkpoints, even on a slow machine.
     const std::string checkpoints = kill == 0 ? "2" : "0";
     Command command{
         .argv = {"sh", "-c", std::string(kKilledAfter), PEDROCLI_PROGRAM, after, checkpoints},
@@ -136,9 +137,9 @@ TEST_CASE(
     REQUIRE(bench.processes.run(command, bench.cancel).ok());
     const std::string left = bench.a();
     int last = -1;
-    for (int round = 10; round >= 0; --round) {  // those it kept, from the last
+    for (int round = 10; round >= 0; --round) {  // all kept rounds, from the last one
       const ProcessResult undone = bench.run({"undo", "-to", std::to_string(round), "-json"});
-      if (undone.exit_code != 0) break;  // it was killed before its first
+      if (undone.exit_code != 0) break;  // it was killed before its first checkpoint
       const auto told = parse_json(trim(undone.out));
       REQUIRE(told.ok());
       const int to = (*told)["rounds"];

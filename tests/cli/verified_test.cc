@@ -1,5 +1,5 @@
-// "Verified" holds in a fresh clone: cases where the work tree alone, or changed checks, would
-// pass.
+// "Verified" must hold in a fresh clone. Tests cases in which only the work tree, or changed
+// checks, would pass.
 #include <doctest/doctest.h>
 
 #include "cli/program.h"
@@ -11,9 +11,9 @@ namespace {
 struct Case {
   const char* name;
   const char* makefile;  // the check is `make test`
-  const char* ignored;   // .gitignore
+  const char* ignored;   // the contents of .gitignore
   const char* command;   // the work, in the phase implement
-  const char* reason;    // in the report; "": verified
+  const char* reason;    // a text of the report; "": verified
 };
 
 constexpr const char* kNotClean =
@@ -34,7 +34,7 @@ struct Verified : Program {
                typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
   }
 
-  // Runs `make test` in a fresh clone of the job's branch.
+  // Returns true if `make test` passes in a fresh clone of the job's branch.
   bool passes_in_clone(const ProcessResult& job) {
     const std::size_t at = job.out.find("- branch: ");
     REQUIRE(at != std::string::npos);
@@ -46,7 +46,7 @@ struct Verified : Program {
   }
 };
 
-// Runs a case and returns the report. Exit code 0 must hold in a fresh clone.
+// Runs a case and returns the report. For exit code 0, the checks must also pass in a fresh clone.
 std::string report_of(const Case& one) {
   CAPTURE(one.name);
   Verified bench;

@@ -1,5 +1,4 @@
-// `pedrocli vocab`: what is known by name, what is added, what is verified; and a configuration's
-// own rows.
+// Tests `pedrocli vocab`: known, added and verified vocabularies, and rows of a configuration.
 #include <algorithm>
 
 #include "base/json.h"
@@ -13,7 +12,7 @@ namespace {
 const std::string kFiles = "cache/pedrocli/vocab-files/";
 const std::string kAdded = "data/pedrocli/vocab/";
 
-// The line that begins with the name, without what fills its columns.
+// The line that begins with the name, with repeated blanks removed.
 std::string row_of(const std::string& out, const std::string& name) {
   for (const std::string_view line : split_lines(out)) {
     if (!line.starts_with(name + " ")) continue;
@@ -70,7 +69,7 @@ TEST_CASE("vocab add: a file is found under its name, without the file") {
   CHECK(row_of(program.run({"vocab", "list"}).out, "my-model") ==
         "my-model 100277 compiled " + folder + "/my-model.pvoc");
 
-  result = program.run({"vocab", "add", "-json", "r50k_base"});  // the name of one that was fetched
+  result = program.run({"vocab", "add", "-json", "r50k_base"});  // the name of a fetched vocabulary
   CHECK(result.out ==
         "{\"name\":\"r50k_base\",\"tokens\":50257,\"path\":\"" + folder + "/r50k_base.pvoc\"}\n");
   result = program.run({"vocab", "add", "-all", "-to", program.folder.at("all")});
@@ -82,7 +81,7 @@ TEST_CASE("vocab add: what is wrong is said") {
     const char* name;
     std::vector<std::string> args;
     int exit_code;
-    std::string message;  // "": what follows the file's name does not matter
+    std::string message;  // "": the text after the file's name is not checked
   };
   Program program;
   write_vocabularies(program);

@@ -1,4 +1,4 @@
-// `build -worktree`: a job in a work tree of its own.
+// Tests `build -worktree`: a job in its own work tree.
 #include <set>
 #include <thread>
 
@@ -54,7 +54,7 @@ TEST_CASE("worktree: the branch stays, the work tree goes, the user's files, ind
   CHECK(bench.trees().empty());
   CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);
   auto after = bench.all_files();
-  // What a commit on a branch of its own adds to a repository.
+  // The additions of a commit on a new branch to a repository.
   std::erase_if(after, [](const auto& file) {
     return file.first.starts_with(".git/objects/") ||
            file.first.find("refs/heads/pedrocli/") != std::string::npos ||
@@ -74,7 +74,7 @@ TEST_CASE("worktree: the branch stays, the work tree goes, the user's files, ind
 
 TEST_CASE("worktree: unfinished work is on the branch, and a job without work leaves nothing") {
   Trees bench;
-  const ProcessResult cut = bench.build({kAnalyzed, kPlanned, kEdit});  // the model falls silent
+  const ProcessResult cut = bench.build({kAnalyzed, kPlanned, kEdit});  // the model stops replying
   CAPTURE(cut.err);
   CHECK(cut.exit_code != 0);
   CHECK(bench.git({"show", "pedrocli/be-good:a.txt"}) == "good\n");
