@@ -1,5 +1,5 @@
-// The other agents against a real llama-server whose model writes noise: each ends in a documented
-// state, every call is valid, and what only reads changes no byte.
+// Runs the other agents on a real llama-server whose model writes noise. Each run must end in a
+// documented state, every call must be valid, and a read-only agent must not change any file.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 namespace pedro {
 namespace {
 
-// All that is in the scratch world but in the folders `without`: of each thing what it is, its
-// mode, and its bytes or where it leads to.
+// Returns all entries of the scratch world except the folders `without`: the type, mode, and
+// contents or link target of each.
 std::map<std::string, std::string> tree_of(const Session& session,
                                            const std::vector<std::string>& without) {
   namespace fs = std::filesystem;
@@ -44,7 +44,7 @@ std::string git(Session& session, std::vector<std::string> args) {
   return result->out;
 }
 
-// Two agents of the project: one that reads, one that writes.
+// Adds two agents to the project: one that reads, and one that writes.
 void write_agents(Session& session) {
   const std::string schema =
       R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})";
@@ -66,7 +66,7 @@ struct Row {
   std::string agent;
   std::vector<std::string> args;
   std::set<int> exits;
-  const char* writes;  // below this folder only, "" nowhere; null: on a branch
+  const char* writes;  // the only folder it may change; "": none; null: a branch
 };
 
 }  // namespace
@@ -90,7 +90,7 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
     write_agents(session);
     const bool reads = row.writes != nullptr;
     if (reads) session.folder.write("project/main.c", "int main(void) { return 2; }\n");
-    // The job's own folders are no part of the user's.
+    // Ignores the job's own folders, which do not belong to the user.
     std::vector<std::string> left_out = {"state/", ".cache/"};
     left_out.emplace_back(reads ? row.writes : "project/");
     if (left_out.back().empty()) left_out.pop_back();
@@ -133,7 +133,7 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
     MESSAGE(row.agent, ": exit ", result.exit_code, " after ", turns, " rounds with ", calls,
             " calls, in", phases);
   }
-  CHECK(all_calls >= 10);  // noise may end a phase with its first word, but not every one
+  CHECK(all_calls >= 10);  // noise may end a phase early, but not every phase
 }
 
 }  // namespace pedro

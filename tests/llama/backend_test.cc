@@ -1,5 +1,5 @@
-// The same cases for every Model that is behind a server, on a real llama-server, which speaks all
-// three protocols: /completion, /v1/chat/completions and /v1/messages. It wants a key.
+// Runs the same cases for every Model with a server, on a real llama-server. It supports all three
+// protocols: /completion, /v1/chat/completions and /v1/messages. It requires a key.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kKey = "the-key";  // see CMakeLists.txt
-// Calls that do not come to an end, whatever a model prefers.
+// A call with a required text of 1900 characters, so no reply completes it.
 constexpr std::string_view kLongTools = R"([{"name":"f","parameters":{"type":"object",
     "properties":{"a":{"type":"string","minLength":1900}},"required":["a"]}}])";
 constexpr std::string_view kTools = R"([{"type":"function","function":{"name":"f","parameters":{
@@ -30,11 +30,11 @@ constexpr std::string_view kTools = R"([{"type":"function","function":{"name":"f
 
 struct Backend {
   std::string_view name;
-  bool names_models = true;  // wants to know which model is meant
+  bool names_models = true;  // requires the name of the model
 };
 constexpr Backend kBackends[] = {{"llamacpp", false}, {"openai"}, {"anthropic"}};
 
-/// A model of one backend, and what it borrows.
+/// A model of one backend, and its dependencies.
 struct Bench {
   explicit Bench(std::string_view backend) : Bench(backend, options()) {}
 
@@ -132,7 +132,7 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
     CHECK(first->stop == StopReason::kLimit);
     CHECK_FALSE(first->text.empty());
     CHECK(first->parts.empty());
-    // A call that is cut inside is gone on with, a few times.
+    // A call cut by the limit is continued a few times.
     CHECK(first->usage.generated_tokens == (backend.names_models ? 12 : 4 * 12));
     CHECK(bench.generated > 0);
     CHECK_FALSE(bench.written.empty());
@@ -143,7 +143,8 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
     const Result<Reply> second = bench.call(chat, *tools, 12);
     REQUIRE_MESSAGE(second.ok(), second.error().message);
     CHECK(second->usage.prompt_tokens > first->usage.prompt_tokens + 12);
-    // What was asked first is cached; who makes ids of text anew loses some of the reply.
+    // The first prompt is cached. A client that tokenizes text again loses some of the reply's
+    // tokens.
     CHECK(second->usage.cached_tokens >= first->usage.prompt_tokens - 10);
     fmt::print("{:<10} {} of {} tokens cached\n", backend.name, second->usage.cached_tokens,
                second->usage.prompt_tokens);
@@ -249,7 +250,7 @@ TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to 
     CHECK(address.kind == ErrorKind::kConfig);
     CHECK(address.message.find("the server answered 404: File Not Found; ") != std::string::npos);
 
-    if (!backend.names_models) continue;  // such a server has one, whatever it is called
+    if (!backend.names_models) continue;  // such a server has one model with any name
     options = Bench::options();
     options.model = "gpt-9";
     const Error model = failure_of(Bench(backend.name, options).model->open());
@@ -261,7 +262,7 @@ TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to 
 }
 
 TEST_CASE("backends: a conversation that is longer than the context is a limit") {
-  // Three bytes are three tokens, which is more than anybody expects.
+  // Three bytes are three tokens, more than the estimate.
   std::string text;
   for (int i = 0; i < 2500; ++i) text += "\xEA\x99\xAE";
   for (const Backend& backend : kBackends) {
@@ -277,7 +278,7 @@ TEST_CASE("backends: a conversation that is longer than the context is a limit")
   }
 }
 
-// Needs a server whose model calls: see with-calls.
+// Needs a server whose model makes calls: see with-calls.
 TEST_CASE("calls: a tool is called, its result is read, and so on" * doctest::skip()) {
   const auto tools = CallableTools::read(kTools);
   REQUIRE(tools.ok());
@@ -326,7 +327,7 @@ TEST_CASE("calls: a tool is called, its result is read, and so on" * doctest::sk
   }
 }
 
-// The same server: the end of the turn is likelier than all else.
+// Uses the same server: the end of the turn is the likeliest token.
 TEST_CASE("calls: a reply that ends by itself, without a call" * doctest::skip()) {
   for (const Backend& backend : kBackends) {
     CAPTURE(backend.name);

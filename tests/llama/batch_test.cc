@@ -1,5 +1,6 @@
-// Eight jobs at once on one repository and on one real llama-server with two slots, whose model
-// writes noise: each ends in a documented state, knows nothing of the others, and leaves nothing.
+// Runs eight jobs at once on one repository and one real llama-server with two slots, whose model
+// writes noise. Each job must end in a documented state, must not see the others, and must remove
+// its files.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ std::string git(Session& session, std::vector<std::string> args) {
   return result->out;
 }
 
-// Each task has a word that no other has, so whatever is another job's shows.
+// Each task has a unique word, which reveals text from another job.
 std::string title_of(int task) {
   return fmt::format("alone{}alone", task);
 }
@@ -34,7 +35,7 @@ std::string branch_of(int task) {
   return fmt::format("job-{}", task);
 }
 
-// What it says is of that job only. The branch that it worked on.
+// Checks that a job's journal contains only that job. Returns its branch.
 std::string check_journal(const fs::path& job) {
   const RealFileSystem files;
   const auto text = files.read(job.string() + "/journal.jsonl", std::size_t{16} << 20);
@@ -56,7 +57,7 @@ std::string check_journal(const fs::path& job) {
       CHECK((text_of(*event, "task") == title_of(task)) == (branch == branch_of(task)));
     }
   }
-  // Of the model's noise one word in common would be chance; this is none.
+  // The model's noise cannot contain such a word by chance.
   for (int task = 0; task < kTasks; ++task) {
     if (branch != branch_of(task)) CHECK(text->find(title_of(task)) == std::string::npos);
   }
@@ -71,7 +72,7 @@ std::string check_journal(const fs::path& job) {
 TEST_CASE("llama: eight jobs at once on two slots all end, each by itself, and leave nothing") {
   Session session;
   session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
-  // No job's work tree has them.
+  // Keeps these files out of the jobs' work trees.
   session.folder.write("project/.git/info/exclude", "/.pedro/issues/1?.md\n");
   std::string tasks;
   for (int i = 0; i < kTasks; ++i) {
@@ -103,7 +104,7 @@ TEST_CASE("llama: eight jobs at once on two slots all end, each by itself, and l
     branches.insert(check_journal(job.path()));
   }
   CHECK(branches.size() == kTasks);
-  // The branch of a job that changed something stays, and only that.
+  // Only branches of jobs with changes remain.
   const std::string main = git(session, {"rev-parse", "main"});
   const std::string left = git(session, {"branch", "--format=%(refname:short)"});
   for (const std::string_view branch : split_lines(left)) {

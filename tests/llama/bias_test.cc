@@ -1,5 +1,5 @@
-// Biases of texts on a real llama-server, whose model is noise: where a token is allowed it becomes
-// likelier by what the bias says, where it is not it stays away.
+// Tests biases of texts on a real llama-server whose model writes noise. The bias must raise the
+// logit of an allowed token by its value. A token that is not allowed must not appear.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ struct Server {
     tokenizer.emplace(client->poster());
   }
 
-  // One token behind a prompt, with the likeliest beside it.
+  // The next token after a prompt, with the likeliest alternatives.
   Json next(const Json& biases, double temperature, const char* grammar = "") {
     const auto answer = client->post("/completion", {{"prompt", "The next word is"},
                                                      {"n_predict", 1},
@@ -57,7 +57,7 @@ Json rows_of(std::string_view text, double bias, Tokenizer& tokenizer) {
   return *parse_json("[" + to_json_rows(token_biases(*found)) + "]");
 }
 
-// 0 where it is not among the likeliest.
+// Returns 0 if the token is not among the likeliest.
 double probability(const Json& answer, TokenId token) {
   const Json& places = member(answer, "completion_probabilities");
   REQUIRE(places.size() == 1);

@@ -12,7 +12,7 @@
 
 namespace pedro {
 
-/// The phases of the build agent as the program has them, each with what can be called in it.
+/// The phases of the built-in build agent, each with its tools.
 class BuildPhases {
  public:
   static Result<BuildPhases> load();
@@ -21,10 +21,10 @@ class BuildPhases {
   const ToolSet& tools(std::size_t phase) const { return tools_[phase]; }
   const Registry& registry() const { return loaded_->registry; }
 
-  /// The grammar of a reply to a phase that is one call, as text.
+  /// The grammar of a reply in a phase with one call, as text.
   std::string grammar(std::size_t phase) const;
 
-  /// What is wrong with a reply to a phase; "" where nothing is.
+  /// Returns the error in a reply to a phase, or "".
   std::string check_reply(std::size_t phase, const std::string& reply) const;
 
  private:
@@ -36,7 +36,7 @@ class BuildPhases {
 
   explicit BuildPhases(Loaded loaded);
 
-  std::unique_ptr<Loaded> loaded_;  // where it stays: the tool sets borrow it
+  std::unique_ptr<Loaded> loaded_;  // stable address: the tool sets borrow it
   std::vector<ToolSet> tools_;
 };
 

@@ -1,5 +1,5 @@
-// `pedrocli build` against a real llama-server whose model writes noise: the grammar has to turn it
-// into valid calls, and the server must not evaluate a token twice.
+// Tests `pedrocli build` with a real llama-server whose model writes noise. The grammar must turn
+// the noise into valid calls, and the server must not evaluate a token twice.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 namespace pedro {
 namespace {
 
-// Noise may say the same four times in any round, which ends a job before its limit (exit 5): what
-// is to be seen behind it is looked for in another job then.
+// Noise may repeat itself four times in any round, which ends a job before its limit (exit 5). The
+// test then tries another job.
 constexpr int kTries = 5;
 
 bool is_stuck(const std::vector<Json>& journal) {
@@ -32,8 +32,8 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
   CAPTURE(result.out);
   CHECK((result.exit_code == 5 || result.exit_code == 6));
 
-  // No request was refused; the model's vocabulary is here, so tokens are asked for to check it
-  // only.
+  // No request was refused. The model's vocabulary is available here, so /tokenize requests only
+  // verify it.
   int tokenized = 0;
   for (const std::string_view line : split_lines(result.err)) {
     tokenized += line.starts_with("debug http: POST ") && line.find("/tokenize ") != line.npos;
@@ -52,7 +52,7 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
       const Json& usage = member(event, "usage");
       const Json& cache = member(event, "cache");
       if (++turns == 1) {
-        CHECK(number_of(usage, "input_tokens") < 3000);  // with the task's files
+        CHECK(number_of(usage, "input_tokens") < 3000);  // including the task's files
         MESSAGE("first prompt: ", number_of(usage, "input_tokens"), " tokens");
       } else {
         CHECK(number_of(cache, "expected_tokens") > 0);
@@ -129,9 +129,8 @@ TEST_CASE("llama: rounds by way of messages end in a documented state, and docto
   }
 }
 
-// The server still has what the process before asked for, so a prompt that differs from it by one
-// token is found out by what is cached of it. False: the job was stuck before it could be gone on
-// with, or behind that.
+// The server still caches the last process's prompt. So the cached token count reveals a prompt
+// that differs by one token. Returns false if the job was stuck before or after the resumption.
 static bool go_on_in_the_same_tokens(const std::string& backend) {
   Session session;
   session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
@@ -142,9 +141,9 @@ static bool go_on_in_the_same_tokens(const std::string& backend) {
   CHECK(first.exit_code == 6);
   const ProcessResult more = session.pedrocli({"resume", "-max-rounds", "6"});
   CAPTURE(more.err);
-  // A prompt's last token may be evaluated again. Where a server writes the prompt, the newline at
-  // its end is joined with one that the reply begins with; where we do, in stages, up to three
-  // tokens at a seam of forced and free text are evaluated again, and count as input again.
+  // A prompt's last token may be evaluated again. If the server renders the prompt, its last
+  // newline merges with a newline at the start of the reply. In stages, up to three tokens at a
+  // boundary of forced and free text are evaluated again, and count as input again.
   const long long again = backend == "openai" ? 2 : 4;
   const std::vector<Json> journal = session.journal();
   int turns = 0;

@@ -1,8 +1,8 @@
-// A conversation of many rounds on a real llama-server: the model writes noise, and each of its
-// calls is answered with a long result. Nothing is refused, what is counted is what the server
-// counts, and what is evaluated is not much more than what came in.
+// Runs a conversation of many rounds on a real llama-server. The model writes noise, and each of
+// its calls gets a long result. No request may be refused. The token counts must equal the
+// server's, and few tokens may be evaluated twice.
 //
-// PEDROCLI_ROUNDS, PEDROCLI_RESULT_WORDS: how many, and how long results are.
+// PEDROCLI_ROUNDS is the number of rounds, PEDROCLI_RESULT_WORDS the length of results.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -37,15 +37,15 @@ struct Observer : SilentObserver {
     for (const CompactionReport::Left& one : report.left) entered += one.cleared ? 48 : 0;
     return {};
   }
-  long long entered = 0;             // notes and stubs
+  long long entered = 0;             // tokens of notes and stubs
   std::map<std::string, int> notes;  // by kind
-  std::set<std::string> problems;    // of summaries
+  std::set<std::string> problems;    // in summaries
   long long asked = 0;               // tokens evaluated for summaries
 };
 
-// What the server does with what stands behind what left a prompt.
+// The server's handling of cached tokens after a removed part of the prompt.
 enum class Cache {
-  kStays,  // it is evaluated anew
+  kStays,  // evaluated again
   kMoves,
 };
 
@@ -70,7 +70,7 @@ struct Rounds : OpenedModel, ToolWorld {
     return text;
   }
 
-  // Of free replies; what forced calls begin with is in the prompt as well.
+  // Runs one round. The prompt of a constrained reply also contains the start of the call.
   void round(int number, int words, bool constrained) {
     const GenerateRequest request{
         .chat = keeper->request(),
@@ -84,7 +84,7 @@ struct Rounds : OpenedModel, ToolWorld {
     const auto reply = model->generate(request);
     REQUIRE_MESSAGE(reply.ok(), reply.error().message);
     const Usage& usage = reply->usage;
-    // A call that a limit cut is gone on with, and what was written of it is prompt then.
+    // A call cut by a limit is continued. Its text then counts as prompt.
     CHECK(usage.prompt_tokens >= counted);
     CHECK(usage.prompt_tokens <= counted + (constrained ? request.max_tokens : 0));
     ++(usage.prompt_tokens == counted ? exact : gone_on_with);
@@ -116,7 +116,7 @@ struct Rounds : OpenedModel, ToolWorld {
   long long entered = 500;
   long long evaluated = 0;
   long long missed = 0;
-  int exact = 0;  // prompts that are what was counted
+  int exact = 0;  // prompts with an exact count
   int gone_on_with = 0;
 };
 
@@ -132,8 +132,8 @@ Observer run(const char* name, const ContextSettings& settings, Replies replies,
     rounds.round(i, words, constrained);
   }
   CHECK(rounds.observer.compactions > 0);
-  CHECK(rounds.missed <= 2 * count);               // ids inside characters of noise, guessed wrong
-  CHECK(2 * rounds.gone_on_with <= rounds.exact);  // chance cuts one in twelve
+  CHECK(rounds.missed <= 2 * count);  // wrong guesses of ids inside characters of noise
+  CHECK(2 * rounds.gone_on_with <= rounds.exact);  // on average, one call in twelve is cut
   const long long entered = rounds.entered + rounds.observer.entered;
   const double times = static_cast<double>(rounds.evaluated) / static_cast<double>(entered);
   const double most = cache == Cache::kMoves ? 1.15 : 1.5;
@@ -160,7 +160,7 @@ TEST_CASE("context: what is counted is what the server counts") {
   run("free text, moved", {}, Replies::kText, Cache::kMoves);
 }
 
-// A model of noise ends a text now and then.
+// A noise model sometimes ends a text.
 TEST_CASE("context: the model writes what it needs, and its conversation does not know") {
   ContextSettings settings;
   settings.note = Note::kSummary;
@@ -173,7 +173,7 @@ TEST_CASE("context: the model writes what it needs, and its conversation does no
   }
   MESSAGE(fmt::format("{} notes, {} tokens evaluated to ask for them", notes, seen.asked));
   CHECK(seen.asked > 0);
-  CHECK(seen.asked < notes * 1000LL);  // the question, and results the model had not seen yet
+  CHECK(seen.asked < notes * 1000LL);  // the question, and results that are new to the model
   for (const std::string& problem : seen.problems) {
     CAPTURE(problem);
     CHECK(problem.starts_with("it did not end within "));
@@ -203,13 +203,13 @@ TEST_CASE("context: what was asked aside is in no prompt") {
   CHECK(reply->usage.cached_tokens >= reply->expected_cached_tokens);
 }
 
-// What stands in front of a reply is another thing where it has to be a call.
+// A reply that must be a call has a different prefix.
 TEST_CASE("context: replies that were begun in different ways meet") {
   run("free text and calls", {}, Replies::kBoth, Cache::kStays);
 }
 
-// What naive ways cost: always just enough, in our order, and the oldest first behind the first
-// messages, as conversations are often cut.
+// Measures naive strategies: minimal compactions, in our order, and oldest first after the first
+// messages, as many clients do.
 TEST_CASE("context: the same, compacted in small steps, costs more" * doctest::skip()) {
   ContextSettings settings;
   settings.low_water = settings.high_water - 0.01;

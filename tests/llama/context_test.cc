@@ -1,5 +1,5 @@
-// Long jobs on a real llama-server whose model writes noise: the conversation is kept inside the
-// window, no request is refused, and what is counted is what the server counts.
+// Runs long jobs on a real llama-server whose model writes noise. The conversation must stay inside
+// the window, no request may be refused, and the token counts must equal the server's.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -15,23 +15,23 @@ namespace {
 
 std::string rounds() {
   const char* wanted = std::getenv("PEDROCLI_ROUNDS");
-  return wanted == nullptr ? "60" : wanted;  // as many as ctest has time for
+  return wanted == nullptr ? "60" : wanted;  // limited by ctest's timeout
 }
 
 struct Totals {
   int turns = 0;
   int compactions = 0;
-  long long largest = 0;    // prompt
-  long long entered = 0;    // tokens that ever came into the transcript
-  long long evaluated = 0;  // of prompts
-  long long missed = 0;     // of the cache
-  int counted_wrong = 0;    // more than the server has, with what calls begin with
+  long long largest = 0;    // of a prompt
+  long long entered = 0;    // tokens ever added to the transcript
+  long long evaluated = 0;  // tokens of prompts
+  long long missed = 0;     // cached tokens that were not reused
+  int counted_wrong = 0;    // counts above the server's, including the start of calls
 };
 
 Totals totals_of(const std::vector<Json>& journal) {
   Totals out;
   long long counted = 0;
-  long long before = 0;  // what was in it behind the last reply
+  long long before = 0;  // entered tokens after the last reply
   for (const Json& event : journal) {
     const std::string type = text_of(event, "type");
     if (type == "context.appended") {
@@ -55,7 +55,7 @@ Totals totals_of(const std::vector<Json>& journal) {
   return out;
 }
 
-// A job of its own; it ends early where the noise goes round in circles.
+// Runs one job. It ends early if the noise repeats itself.
 Totals totals_of_job() {
   Session session;
   session.let_phases_go_on("1000");

@@ -1,19 +1,19 @@
 // family_session_test ROW [ROUNDS] | -rows | -all | -model ROW | -tokens ROW | -template ROW FILE
 //
-// `pedrocli build` against a real llama-server (PEDROCLI_SERVER_URL) whose model has a family's
-// chat template and control tokens, and writes noise: the grammar has to turn it into calls in the
-// family's words, and no token may be evaluated twice, ROUNDS (20) rounds long. A ROW is one of
-// tests/data/format/sessions.json: "family" (its name, if not given), "template", "like" (the row
-// of templates.json that has vocabulary, tokens and edits, if it is not the template's name),
-// "vocabulary" instead of that row's (a file's name has a dot; "pre" is then its pre-tokenizer),
-// "tokens" beside that row's, "bos", "eos", the token that ends replies, "chosen_by_name" where the
-// template is not the family's own (else the family has to be recognised), "mode", "short_texts"
-// where noise would hardly ever come upon what ends a text, and "default" for rows that ctest runs.
-// Prints a line of the table.
+// Tests `pedrocli build` on a real llama-server (PEDROCLI_SERVER_URL). Its model has a family's
+// chat template and control tokens, and writes noise. The grammar must turn the noise into calls in
+// the family's syntax, and no token may be evaluated twice, in ROUNDS (20) rounds. A ROW is one of
+// tests/data/format/sessions.json. Its members are: "family" (default: its name), "template",
+// "like" (the row of templates.json with vocabulary, tokens and edits; default: the template's
+// name), "vocabulary" instead of that row's (a file's name has a dot; "pre" is then its
+// pre-tokenizer), "tokens" in addition to that row's, "bos", "eos" (the token that ends replies),
+// "chosen_by_name" if the template is not the family's own (otherwise the family must be
+// recognized), "mode", "short_texts" if noise rarely produces the end of a text, and "default" for
+// rows that ctest runs. Prints a row of the result table.
 //
-// The other forms print, for each-session: the rows; names of a row's template and vocabulary; the
-// tokens as make_model takes them; the template of FILE with its edits.
-// Exit: 0 all as expected, 1 something is not, 2 usage.
+// The other forms print data for each-session: the rows; the names of a row's template and
+// vocabulary; the tokens for make_model; the template of FILE with its edits. Exit: 0 all as
+// expected, 1 a check failed, 2 usage.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ std::string family_of(const Json& row) {
   return text_of(row, "family", text_of(row, "name"));
 }
 
-// The row of templates.json.
+// Returns the row of templates.json that a session row refers to.
 Json likeness_of(const Json& row) {
   return row_named(rows_of("templates.json", "templates"),
                    text_of(row, "like", text_of(row, "template")));
@@ -58,7 +58,7 @@ void print_tokens(const Json& row) {
   if (const auto family = find_format(family_of(row)); family) {
     for (const std::string& token : tokens_for_model(**family)) tokens.push_back(token);
   }
-  // A vocabulary of its own has a BOS of its own, if the row has none.
+  // A separate vocabulary has its own BOS, unless the row defines one.
   for (std::string& token : tokens) {
     const bool is_bos = token == text_of(row, "bos");
     if (row.contains("pre") && !is_bos && !token.starts_with('=')) token.insert(0, "+");
@@ -76,9 +76,9 @@ struct Totals {
   int valid_calls = 0;
   long long first_prompt = 0;
   long long evaluated_twice = 0;
-  int wrong_prefixes = 0;  // other than expected, be it more or less
-  bool stuck = false;      // noise said the same four times, which ends a phase
-  std::string not_valid;   // the last of such calls
+  int wrong_prefixes = 0;  // more or fewer cached tokens than expected
+  bool stuck = false;      // noise repeated itself four times, which ends a phase
+  std::string not_valid;   // the last invalid call
 };
 
 Totals totals_of(const std::vector<Json>& journal) {
@@ -109,9 +109,9 @@ Totals totals_of(const std::vector<Json>& journal) {
   return out;
 }
 
-// All that is called, with texts that come to an end.
+// Limits the length of all texts in calls.
 void keep_texts_short(const Session& session) {
-  constexpr long long kLongest = 24;  // in tags too a grammar counts that far
+  constexpr long long kLongest = 24;  // grammars of tags also count up to this length
   for (const std::string folder : {"tools", "prompts/build"}) {
     const auto files = session.files.list(PEDROCLI_SOURCE "/" + folder);
     REQUIRE(files.ok());
@@ -121,14 +121,14 @@ void keep_texts_short(const Session& session) {
       auto json = parse_json(read_bytes(PEDROCLI_SOURCE "/" + path));
       REQUIRE(json.ok());
       if (json->contains("actions")) {
-        for (Json& action : (*json)["actions"]) action.erase("examples");  // some are longer
+        for (Json& action : (*json)["actions"]) action.erase("examples");  // may be longer
       }
       session.folder.write("project/.pedro/" + path, to_line(with_short_texts(*json, kLongest)));
     }
   }
 }
 
-// Answers that say no, but to a template that is asked what it can write.
+// Returns the refused requests, except probes of a template's features.
 std::vector<std::string> refusals_in(const std::string& log) {
   std::vector<std::string> refusals;
   std::string_view asked;

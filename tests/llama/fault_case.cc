@@ -59,7 +59,7 @@ constexpr Call kCalls[] = {
 
 constexpr int kEndOfTurn = 151645;  // Qwen's <|im_end|>
 
-/// Those requests that are a job's, and not what finds out about the server.
+/// Matches the requests of a job, but not the probes of the server.
 Json reply_rule(const std::string& backend) {
   return {{"path", backend == "llamacpp" ? "/completion" : kMessages}, {"has", "phase_complete"}};
 }
@@ -77,7 +77,7 @@ Json tokens_of(const std::string& server, const std::string& text) {
   return member(*parse_json(answer->body), "tokens");
 }
 
-/// The answer of a llama-server whose model said this, behind what the reply was begun with.
+/// A llama-server's answer with this text, which follows the start of the reply.
 Json native_answer(const std::string& server, const std::string& text) {
   Json tokens = tokens_of(server, text);
   tokens.push_back(kEndOfTurn);
@@ -131,7 +131,7 @@ std::vector<FaultRule> rules_of(const FaultCase& one, const std::string& server)
     if (text_of(rule, "path") == "REPLY") rule.update(reply_rule(one.backend));
   }
   for (const Call& call : kCalls) rules.push_back(say(one, server, call));
-  if (one.backend != "llamacpp") {  // what the model is tried with before there is a job
+  if (one.backend != "llamacpp") {  // the probes of the model before the job
     rules.push_back({{"path", kMessages}, {"answer", message_answer({"ready", "{}"})}});
   }
   Result<std::vector<FaultRule>> read = read_fault_script(to_line({{"rules", rules}}));

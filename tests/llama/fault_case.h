@@ -10,38 +10,39 @@
 
 namespace pedro {
 
-/// What a build leaves whose fourth reply, the one behind an edit, meets a fault. Written as
+/// The expected result of a build whose fourth reply, after an edit, meets a fault. Written as
 /// "commit", "wip", "nothing", "no job".
 enum class Left : std::uint8_t {
-  kCommit,   ///< all of it, as if nothing had happened
+  kCommit,   ///< all of the work, as without a fault
   kWip,      ///< the edit, as an unfinished commit on the job's branch
-  kNothing,  ///< everything as it was
-  kNoJob,    ///< the same, and it did not even come to a job
+  kNothing,  ///< no change
+  kNoJob,    ///< no change, and no job was started
 };
 
 /// A case of tests/data/faults.json.
 struct FaultCase {
-  std::string happening;  ///< its line in docs/server.md
+  std::string happening;  ///< its row in docs/server.md
   std::string variant;
-  /// As in fault_script.h; the path REPLY is that of a job's replies, and only of those.
+  /// The format is that of fault_script.h. The path REPLY stands for the path of a job's replies
+  /// only.
   Json rules;
   int exit_code = 0;
   Left left = Left::kCommit;
-  std::string error;    ///< is said on stderr
-  std::string notice;   ///< stands in the journal
-  double limit_s = 60;  ///< or it hangs: five times what the longest take on a machine at rest
+  std::string error;    ///< a text on stderr
+  std::string notice;   ///< a text in the journal
+  double limit_s = 60;  ///< else it hangs: five times the usual maximum when idle
   std::string backend = "llamacpp";
-  bool by_model = false;                        ///< who says the calls
-  std::map<std::string, std::string> settings;  ///< of the environment
-  std::vector<std::string> flags = {};          // of the command
+  bool by_model = false;                        ///< the model writes the calls, not the proxy
+  std::map<std::string, std::string> settings;  ///< environment variables
+  std::vector<std::string> flags = {};          // flags of the command
 };
 
-/// All of the file.
+/// All cases of the file.
 std::vector<FaultCase> fault_cases();
 
-/// The rules of a proxy that makes the fault, and has five calls said otherwise: by the proxy, or
-/// by the server's model under a grammar of that one text. They return 0 in the project's main.c.
-/// `server` is asked for tokens. Where replies are messages the proxy says all.
+/// The rules of a proxy that causes the fault and provides five calls. Either the proxy writes
+/// them, or the server's model under a grammar of exactly that text. The calls change the project's
+/// main.c to return 0. `server` tokenizes texts. In message formats the proxy writes all replies.
 std::vector<FaultRule> rules_of(const FaultCase& one, const std::string& server);
 
 }  // namespace pedro

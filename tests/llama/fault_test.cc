@@ -1,5 +1,5 @@
-// Whole builds whose server fails, by a proxy in front of the real one: each ends as docs/server.md
-// says, in time, and nothing is lost.
+// Runs whole builds whose server fails, with a proxy in front of the real server. Each must end as
+// documented in docs/server.md, in time, and without losing work.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace pedro {
 namespace {
 
 #if defined(__SANITIZE_THREAD__)
-constexpr long long kMoreMemoryKb = 80 * 1024;  // with up to four times as much of its own
+constexpr long long kMoreMemoryKb = 80 * 1024;  // needs up to four times as much memory itself
 #else
 constexpr long long kMoreMemoryKb = 20 * 1024;
 #endif
@@ -55,7 +55,7 @@ void check_journal(Session& session, const FaultCase& one) {
   CHECK(text_of(journal.front(), "type") == "thread.started");
   CHECK(text_of(journal.back(), "type") == "thread.completed");
   CHECK(number_of(journal.back(), "exit_code") == one.exit_code);
-  // A request that failed and is made again; a model that loads is only waited for.
+  // A failed request is repeated. A loading model only causes a wait.
   const std::string& notice = one.notice;
   const bool again = notice.starts_with("; ") || (notice.find("; trying again") != notice.npos &&
                                                   !notice.starts_with("the model"));
@@ -70,8 +70,8 @@ void check_journal(Session& session, const FaultCase& one) {
   CHECK((told || one.notice.empty()));
 }
 
-/// How much memory it took, in KB. `cache` is a folder that all may share: of servers it knows
-/// none, because a proxy may have the address of an earlier one that could do something else.
+/// Runs a case and returns its peak memory, in KB. The cases share the folder `cache`, except for
+/// its server data: a proxy may reuse the address of an earlier one with other capabilities.
 long long check(const FaultCase& one, const std::string& cache) {
   std::filesystem::remove_all(cache + "/servers");
   Session session;
@@ -79,7 +79,7 @@ long long check(const FaultCase& one, const std::string& cache) {
   session.server_url = proxy.url();
   session.environment = one.settings;
   session.environment["PEDROCLI_CACHE"] = cache;
-  session.environment["PEDROCLI_MODEL_STEERING"] = "single";  // a call is a request
+  session.environment["PEDROCLI_MODEL_STEERING"] = "single";  // one request per call
   session.environment["PEDROCLI_FAULT_TEST"] = session.folder.path();
   const std::string marker = "PEDROCLI_FAULT_TEST=" + session.folder.path();
   session.timeout_s = one.limit_s;
@@ -112,18 +112,18 @@ long long check(const FaultCase& one, const std::string& cache) {
 
 TEST_CASE("faults: what is documented is what happens") {
   const TempFolder cache;
-  Session first;  // has the vocabulary compiled, which takes memory too
+  Session first;  // compiles the vocabulary, which takes memory too
   first.environment["PEDROCLI_CACHE"] = cache.path();
   CHECK(first.pedrocli({"doctor"}).exit_code == 0);
   long long usual_kb = 0;
-  const char* only = std::getenv("PEDROCLI_FAULT");  // a part of a happening: those alone
+  const char* only = std::getenv("PEDROCLI_FAULT");  // runs only happenings that contain this text
   for (const FaultCase& one : fault_cases()) {
     if (only != nullptr && one.happening.find(only) == std::string::npos) continue;
     CAPTURE(one.happening);
     CAPTURE(one.variant);
     const long long kb = check(one, cache.path());
     if (usual_kb == 0) usual_kb = kb;
-    CHECK(kb - usual_kb < kMoreMemoryKb);  // whatever came
+    CHECK(kb - usual_kb < kMoreMemoryKb);  // for every fault
   }
 }
 

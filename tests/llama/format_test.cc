@@ -1,4 +1,4 @@
-// `pedrocli format learn` with a real llama-server, whose chat template is Qwen2.5's.
+// Tests `pedrocli format learn` with a real llama-server, whose chat template is Qwen2.5's.
 #include "base/json.h"
 #include "llama/session.h"
 

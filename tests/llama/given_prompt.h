@@ -11,7 +11,7 @@
 
 namespace pedro {
 
-/// What a model is given for a conversation, or why it cannot be.
+/// A model's prompt for a conversation, or the reason that there is none.
 struct Given {
   std::string text;
   std::vector<TokenId> ids;
@@ -24,14 +24,14 @@ struct Given {
 
 enum class Thinking { kOn, kOff };
 
-/// As the server's chat endpoint does it: its template, and of that all that spells a token.
+/// The prompt of the server's chat endpoint: its template, in which all text may spell tokens.
 Given by_server(LlamaClient& client, const Json& conversation, Thinking thinking);
 
-/// As we do it. Not rendered where it is not valid.
+/// Our prompt. An invalid conversation is not rendered.
 Given by_us(const FormatFamily& family, Tokenizer& tokenizer, const Json& conversation,
             std::string_view date);
 
-/// Today, where templates ask a request.
+/// The current date, for templates that need it from the request.
 inline constexpr std::string_view kDate = "2026-11-22";
 
 }  // namespace pedro

@@ -1,20 +1,20 @@
 // grammar_soak [-outputs COUNT] [-threads COUNT] [-tokens LIMIT] [-seconds LIMIT]
 //              [FOLDER [-n EVERY] [-from FIRST]]
 //
-// By hand: many outputs of a real llama-server (PEDROCLI_SERVER_URL) under the grammars of all
-// phases of a build, or of every EVERY-th schema of a folder of files
-// {"schema": ..., "tests": [...]}. Each output has to be JSON, to be valid and to end by itself.
+// Runs by hand. Generates many outputs of a real llama-server (PEDROCLI_SERVER_URL) under the
+// grammars of all phases of a build. With FOLDER, uses every EVERY-th schema of its files
+// {"schema": ..., "tests": [...]}. Each output must be JSON, be valid and end by itself.
 //
 //   export PEDROCLI_MAKE_MODEL=build/release/tests/make_model
 //   tests/llama/with-server -np 4 -t 2 -- build/release/tests/grammar_soak -threads 4 FOLDER -n 9
 //
-// How much an output leans to its end (OutputRequest::lean_to_end) goes through 5, 8 and 11 in
-// turn. What comes to the token limit all the same is written again with the same seed and 14: only
-// what is too long even then counts as cut. Then the shortest text is looked for that ends it:
-// where there is one and it makes the output valid, noise did not write what the schema asks for (a
-// text with a version number in it, say), but no rule is without end. A schema that reports
-// something as not expressed or not checked may be violated; such outputs are counted apart. The
-// time limit is for all schemas together: what is left then is said.
+// The bias towards the end of an output (OutputRequest::lean_to_end) alternates between 5, 8 and
+// 11. An output that reaches the token limit is generated again with the same seed and a bias of
+// 14. Only an output that is still too long counts as cut. Then the program searches for the
+// shortest text that ends it. If one exists and makes the output valid, the noise missed a required
+// text (a version number, say), but no rule is endless. Outputs may violate a schema that reports a
+// part as not expressed or not checked; they are counted separately. The time limit applies to all
+// schemas together; the program reports the skipped ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,11 +58,11 @@ struct Options {
   double max_seconds = 3600;
 };
 
-/// A grammar, and who says what is wrong with a text of it ("" where nothing is).
+/// A grammar, and a function that returns the error in one of its texts, or "".
 struct Subject {
   std::string name;
   std::string grammar;
-  bool exact = true;  ///< nothing is reported as not expressed or not checked
+  bool exact = true;  ///< no part is reported as not expressed or not checked
   std::function<std::string(const std::string& text)> check;
 };
 
@@ -70,12 +70,12 @@ struct Counts {
   std::size_t subjects = 0;
   std::size_t outputs = 0;
   std::size_t ended = 0;    ///< at the first attempt
-  std::size_t leaned = 0;   ///< only when it leant to the end
+  std::size_t leaned = 0;   ///< only with a stronger bias to the end
   std::size_t cut = 0;      ///< not even then
-  std::size_t endless = 0;  ///< of these: nothing ends it, or it is not valid then
+  std::size_t endless = 0;  ///< cut outputs that no text ends, or that are then invalid
   std::size_t invalid = 0;
-  std::size_t loose = 0;    ///< invalid, as was reported
-  std::size_t refused = 0;  ///< whole grammars, by the server
+  std::size_t loose = 0;    ///< invalid as reported
+  std::size_t refused = 0;  ///< grammars that the server refused
   std::size_t tokens = 0;
   std::vector<double> ms_per_token;
 };
@@ -84,7 +84,7 @@ class Soak {
  public:
   Soak(const Options& options, std::string url) : options_(options), url_(std::move(url)) {}
 
-  /// False where the server has gone or does not answer any more.
+  /// Returns false if the server stopped answering.
   bool run(const std::vector<Subject>& subjects, const char* title) {
     counts_ = {};
     next_ = 0;
@@ -129,7 +129,7 @@ class Soak {
     ++counts_.subjects;
   }
 
-  // False where there is no use in going on with this grammar.
+  // Returns false if further outputs of this grammar are useless.
   bool take(const Subject& subject, const Output& output, bool at_first) {
     const std::string wrong =
         output.status == 200 && output.ended ? subject.check(output.text) : std::string();
@@ -160,7 +160,7 @@ class Soak {
     return true;
   }
 
-  // "ends with N bytes", or what is wrong.
+  // Returns "ends with N bytes", or the error.
   static std::string end_of(const Subject& subject, const std::string& cut) {
     auto grammar = parse_gbnf(subject.grammar, subject.name);
     if (!grammar) return "its grammar cannot be read";
@@ -168,7 +168,7 @@ class Soak {
     if (!place) return place.error().message;
     const auto taken = place->accept(cut);
     if (!taken) return taken.error().message;
-    // The last character may have been cut, too.
+    // The limit may also have cut the last character.
     if (cut.size() - *taken > 3) return fmt::format("does not fit from byte {} on", *taken);
     const auto end = shortest_text(place->rest());
     if (!end) return "nothing ends it";
@@ -231,7 +231,7 @@ std::string check_value(const Schema& schema, const std::string& text) {
   return violation ? to_string(*violation) : "";
 }
 
-// Nothing where the file holds no schema that we read, or nothing that fits it.
+// Returns nothing if the file has no readable schema, or if no text fits the schema.
 std::optional<Subject> schema_subject(const fs::path& path) {
   const auto file = parse_json(read(path));
   if (!file) return std::nullopt;

@@ -1,5 +1,5 @@
-// Our grammars on a real llama-server: what its model writes under them, noise as it is, comes to
-// an end by itself, is JSON and is valid. More of the same by hand: grammar_soak.cc.
+// Tests our grammars on a real llama-server whose model writes noise. Each output must end by
+// itself, be JSON and be valid. For longer runs by hand see grammar_soak.cc.
 #include <doctest/doctest.h>
 
 #include <cstdlib>

@@ -38,7 +38,7 @@ Json tool(const std::string& name, const std::string& description) {
           {"function", {{"name", name}, {"description", description}, {"parameters", parameters}}}};
 }
 
-// The numbers at the front of a file: a slot that was saved has its tokens there.
+// The integers at the start of a file; the file of a saved slot contains its tokens there.
 std::vector<std::int32_t> numbers_of(const std::string& file, std::size_t count) {
   std::ifstream in(file, std::ios::binary);
   std::string bytes(count * 4, '\0');
@@ -98,7 +98,7 @@ Json Injection::conversation(const Contents& contents) const {
   return out;
 }
 
-// Nothing where it cannot be written.
+// Returns no tokens if the conversation cannot be rendered.
 std::vector<TokenId> Injection::ours(const Contents& contents) {
   Result<ChatRequest> request = read_chat_request(to_line(conversation(contents)));
   if (!request) return {};
@@ -117,7 +117,8 @@ std::vector<TokenId> Injection::controls_in(const std::vector<TokenId>& ids) con
   return out;
 }
 
-// By us: the control tokens of a prompt are those of one with harmless contents.
+// Counts contents for which our prompt has other control tokens than for harmless ones, or cannot
+// be rendered.
 std::size_t Injection::count_through() {
   const auto harmless = controls_in(ours(everywhere("x")));
   std::size_t through = 0;
@@ -154,7 +155,7 @@ bool Injection::is_served(const std::vector<TokenId>& ids) {
   const auto reply = client_.post("/completion", body);
   const auto saved = client_.post("/slots/0?action=save", {{"filename", "prompt"}});
   if (!reply || !saved) return false;
-  // The format has changed, and will: a count and the ids stand somewhere at the front.
+  // The file format may change: a header of unknown size precedes the ids.
   constexpr std::size_t kMaxHeader = 32;
   const auto numbers = numbers_of(slots_ + "/prompt", ids.size() + kMaxHeader);
   const auto found = std::search(numbers.begin(), numbers.end(), ids.begin(), ids.end());
@@ -162,7 +163,8 @@ bool Injection::is_served(const std::vector<TokenId>& ids) {
          number_of(*saved, "n_saved") == static_cast<long long>(ids.size());
 }
 
-// Each content once, with others in the other places; which place is another one in each family.
+// Uses each content once, together with others in the other places. The place depends on the
+// family.
 std::size_t Injection::count_served_wrong() {
   std::size_t wrong = 0;
   std::size_t prompts = 0;

@@ -11,19 +11,19 @@
 
 namespace pedro {
 
-/// Contents that spell control tokens, in all the places that a conversation of an agent has for
-/// what comes from elsewhere: that none becomes one, that this is what the server evaluates, and
-/// how many become one when the server writes the conversation itself.
+/// Contents that spell control tokens, in all places of an agent's conversation with untrusted
+/// text. Checks that none becomes a control token, and that the server evaluates exactly our
+/// tokens. Prints how many become one when the server renders the conversation itself.
 class Injection {
  public:
   /// `slots` is the folder of the server's --slot-save-path.
   Injection(const FormatFamily& family, VocabularyTokenizer& tokenizer, LlamaClient& client,
             std::string slots);
 
-  /// How many contents are not what they should be; each is printed, and what all come to.
-  /// `with_tools`: the server's template writes tools.
+  /// Returns the number of contents with errors. Prints each of them, and the totals. `with_tools`:
+  /// the server's template renders tools.
   std::size_t run(bool with_tools);
-  /// Prints what the same contents become by the server's chat template.
+  /// Prints the tokens of the same contents in the server's chat template.
   void print_by_server(Thinking thinking);
 
  private:
@@ -35,7 +35,7 @@ class Injection {
   Json conversation(const Contents& contents) const;
   bool has_calls() const;
   std::vector<TokenId> ours(const Contents& contents);
-  /// The control tokens among these.
+  /// Returns the control tokens among these ids.
   std::vector<TokenId> controls_in(const std::vector<TokenId>& ids) const;
   std::size_t count_through();
   std::size_t count_served_wrong();
@@ -47,7 +47,7 @@ class Injection {
   std::string slots_;
   bool with_tools_ = true;
   std::vector<std::string> contents_;
-  std::set<TokenId> tags_;  // tokens of the family that are no control tokens
+  std::set<TokenId> tags_;  // tokens of the family that are not control tokens
 };
 
 }  // namespace pedro

@@ -1,16 +1,14 @@
 // learn_test [-print] NAME | -rows | -all | -tokens | -eos NAME MODEL.gguf
 //
-// What choose_format() and learn_format() make of a chat template on a real llama-server
-// (PEDROCLI_SERVER_URL), held against the row NAME of tests/data/format/learned.json: the family
-// that is recognised, what is learned, the kinds of gaps. For each conversation of
-// turns.requests.jsonl that needs nothing but what the learned rules claim to know, our ids are
-// those of /apply-template and /tokenize, except for those under "differences", each with its
-// reason; one that is the same all the same is a failure.
+// Compares choose_format() and learn_format() for a chat template on a real llama-server
+// (PEDROCLI_SERVER_URL) with the row NAME of tests/data/format/learned.json: the recognized family,
+// the learned parts, and the kinds of gaps. Then compares our ids with those of /apply-template and
+// /tokenize. It uses each conversation of turns.requests.jsonl that needs only learned parts. Those
+// under "differences" must differ, each with its reason.
 //
-// -print prints the row as it should be. The other forms print, for learn-templates: the names of
-// the rows that are tested by default, and of all; the tokens of all templates as make_model takes
-// them; the id of the row's "eos" in a model, where it has one.
-// Exit: 0 all as expected, 1 something is not, 2 usage.
+// -print prints the actual row. The other forms print data for learn-templates: the names of the
+// default rows, and of all rows; the tokens of all templates for make_model; the id of the row's
+// "eos" in a model, if it has one. Exit: 0 all as expected, 1 a check failed, 2 usage.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +66,7 @@ Json kinds_of(const std::vector<FormatGap>& gaps) {
   return out;
 }
 
-/// What a conversation needs of a format.
+/// Returns true if the format supports all features of a conversation.
 bool knows(const LearnedFormat& format, const ChatRequest& request) {
   bool known = format.turns && (request.tools.empty() || format.tools);
   for (const ChatMessage& message : request.messages) {
@@ -96,7 +94,7 @@ Json learned_parts(const LearnedFormat& format) {
   return out;
 }
 
-// Whether a difference in a conversation is one of those that were noticed.
+// Returns true if a difference in a conversation is covered by a reported gap.
 bool is_reported(const std::string& conversation, const std::vector<FormatGap>& gaps) {
   const FormatGap::Kind kind = conversation.starts_with("blanks")  ? FormatGap::Kind::kBlanks
                                : conversation.starts_with("empty") ? FormatGap::Kind::kEmpty
@@ -110,7 +108,7 @@ class Comparison {
   Comparison(const LearnedFormat& format, ServedTemplate& served, LlamaClient& client)
       : format_(format), served_(served), client_(client), tokenizer_(client.poster()) {}
 
-  /// Names of the conversations that are different, with where they are.
+  /// The names of the conversations that differ, with the places of the differences.
   Json run() {
     Json different = Json::object();
     const std::string requests = read(TEST_DATA "/format/turns.requests.jsonl");

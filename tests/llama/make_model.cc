@@ -1,20 +1,19 @@
 // make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja [TOKEN…]]]
 //
-// With TOKENs, these take the places of the vocabulary's padding ("[PAD…]"), or stand behind its
-// last token, but for those that it has: control tokens, and behind a '=' user-defined ones. One
-// behind a
-// '^' is a control token that ends a reply. The first of those without a sign begins a text (BOS),
-// but not by itself; behind a '+' is a control token that does not. So a vocabulary can stand for
-// that of a family whose own is not at hand.
+// TOKENs that the vocabulary lacks replace its padding tokens ("[PAD…]"), or are added after its
+// last token. They are control tokens; the prefix '=' marks a user-defined token, and '^' a control
+// token that ends a reply. The first TOKEN without a prefix begins a text (BOS), but is not added
+// automatically; '+' marks a control token that is not BOS. With them a vocabulary can represent a
+// family whose own vocabulary is not available.
 //
-// Writes a tiny qwen2 model with random weights around a real vocabulary, so that the tests have a
-// real llama-server with real token ids in front of them: 64 wide, 2 layers, f16, 25 MB, loaded in
-// a second. What it says is noise; which tokens the noise is made of is real.
+// Writes a tiny qwen2 model with random weights around a real vocabulary. It gives the tests a real
+// llama-server with real token ids: 64 wide, 2 layers, f16, 25 MB, loaded in a second. Its text is
+// noise, made of real tokens.
 //
-// The same arguments always give the same bytes: the generator uses integers and exact scaling
-// only. Format: GGUF v2/v3 in, v3 out (ggml's docs/gguf.md), little-endian on every machine.
-// The input is treated as hostile: nothing is read or counted before it was compared with what
-// is left of the file, and an error names the offset.
+// Equal arguments always give equal bytes: the generator uses only integers and exact scaling.
+// Format: GGUF v2/v3 in, v3 out (ggml's docs/gguf.md), little-endian on every machine. The input
+// may be hostile: every size and count is compared with the rest of the file before its use. Errors
+// state the offset.
 
 #include <algorithm>
 #include <array>
@@ -72,15 +71,15 @@ constexpr std::string_view kBosKey = "tokenizer.ggml.bos_token_id";
 constexpr std::string_view kAddBosKey = "tokenizer.ggml.add_bos_token";
 constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
 constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
-constexpr std::string_view kNameKey = "general.name";  // llama.cpp's tokenizer goes by it as well
+constexpr std::string_view kNameKey = "general.name";  // llama.cpp's tokenizer depends on it
 constexpr std::string_view kTurnEnd = "<|im_end|>";
 constexpr std::string_view kPadding = "[PAD";
 constexpr int32_t kNormalToken = 1;
 constexpr int32_t kControlToken = 3;
 constexpr int32_t kUserDefinedToken = 4;
 
-/// Walks over the bytes of a file. The first failure sticks: after it every read gives zero or
-/// nothing, so that callers look at ok() only where they loop or finish.
+/// Reads the bytes of a file. The first error persists: later reads return zero or nothing. So
+/// callers check ok() only in loops and at the end.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -90,7 +89,7 @@ class Reader {
   uint64_t offset() const { return offset_; }
   uint64_t left() const { return bytes_.size() - offset_; }
 
-  /// `what` names the thing in the error message, here and below.
+  /// `what` describes the value in error messages, here and below.
   std::string_view take(uint64_t count, std::string_view what) {
     if (!ok()) return {};
     if (count > left()) {
@@ -131,16 +130,16 @@ class Reader {
 
 /// The tokenizer part of a GGUF file. The views point into the file's bytes.
 struct Vocabulary {
-  std::map<std::string_view, std::string_view> metadata;  // key → type and value as they stand
+  std::map<std::string_view, std::string_view> metadata;  // key → type and value, unchanged
   std::vector<std::string_view> tokens;
   std::vector<int32_t> token_types;
-  std::optional<uint32_t> bos;  // instead of the file's own
+  std::optional<uint32_t> bos;  // replaces the file's BOS
   std::optional<uint32_t> eos;
-  uint64_t added = 0;    // behind the last of the file's
-  bool changed = false;  // tokens and types are not those of `metadata`
+  uint64_t added = 0;    // added after the file's last token
+  bool changed = false;  // tokens and types differ from `metadata`
 };
 
-/// Passes over one value; of the two arrays the model needs the elements are kept.
+/// Skips one value. Keeps the elements of the two arrays that the model needs.
 void read_value(Reader& reader, std::string_view key, Vocabulary& vocabulary) {
   const uint64_t start = reader.offset();
   uint32_t type = reader.number<uint32_t>("a value type");
@@ -226,7 +225,7 @@ class Writer {
   std::string bytes_;
 };
 
-/// A value of the metadata as GGUF writes it: its type, then its bytes.
+/// Encodes a metadata value for GGUF: its type, then its bytes.
 std::string encoded(uint32_t value) {
   Writer out;
   out.number<uint32_t>(kUint32);
@@ -269,7 +268,7 @@ std::string encoded(const std::vector<int32_t>& values) {
   return out.bytes();
 }
 
-/// An array of the file with `count` more elements of 4 bytes, all 0.
+/// Returns an array of the file with `count` more elements of 4 bytes, all 0.
 std::string with_zeros(std::string_view array, uint64_t count) {
   Reader reader(array);
   Writer out;
@@ -280,7 +279,7 @@ std::string with_zeros(std::string_view array, uint64_t count) {
   return out.bytes();
 }
 
-/// Where a token is to stand: its own place, that of padding, a new one.
+/// Returns the index of a token: its present one, that of a padding token, or a new one.
 size_t place_of(std::string_view text, Vocabulary& vocabulary) {
   auto& all = vocabulary.tokens;
   auto place = std::find(all.begin(), all.end(), text);
@@ -295,7 +294,7 @@ size_t place_of(std::string_view text, Vocabulary& vocabulary) {
   return all.size() - 1;
 }
 
-/// Puts `tokens` into the vocabulary; they have to outlive it.
+/// Adds `tokens` to the vocabulary. They must outlive it.
 void add_tokens(const std::vector<std::string>& tokens, Vocabulary& vocabulary) {
   for (const std::string& token : tokens) {
     const bool user_defined = token.starts_with('=');
@@ -315,7 +314,8 @@ void add_tokens(const std::vector<std::string>& tokens, Vocabulary& vocabulary) 
   }
 }
 
-/// Round to nearest, ties to even; too small becomes zero. Weights never overflow a half.
+/// Rounds to nearest, ties to even. Values that are too small become zero. Weights never overflow a
+/// half.
 uint16_t to_half(float value) {
   const auto bits = std::bit_cast<uint32_t>(value);
   const uint32_t sign = bits >> 16 & 0x8000;
@@ -328,8 +328,8 @@ uint16_t to_half(float value) {
   return static_cast<uint16_t>(sign | (half + up));
 }
 
-/// Bell-shaped numbers of mean 0 and variance 1: the sum of four uniform ones. The standard fixes
-/// what mt19937_64 yields, but not what normal_distribution makes of it.
+/// Bell-shaped numbers with mean 0 and variance 1: the sum of four uniform ones. The standard
+/// defines the output of mt19937_64, but not that of normal_distribution.
 class Noise {
  public:
   explicit Noise(uint64_t seed) : engine_(seed) {}
@@ -344,8 +344,8 @@ class Noise {
   std::mt19937_64 engine_;
 };
 
-/// A matrix or vector of the model. Each row is noise times `scale` times the row's own gain,
-/// if there are any; a tensor of scale 0 is all ones (the norms).
+/// A matrix or vector of the model. Each row is noise times `scale` times its gain, if there are
+/// gains. A tensor with scale 0 contains ones (the norms).
 struct Tensor {
   std::string name;
   TensorType type;
@@ -357,10 +357,10 @@ struct Tensor {
   uint64_t size_bytes() const { return columns * (rows == 0 ? 1 : rows) * (type == kF16 ? 2 : 4); }
 };
 
-/// How likely each token is. The output matrix is the embedding itself, so a longer row has wider
-/// logits and wins more often: a quote closes a string and the end of the turn ends a reply after
-/// some ten tokens, where plain noise would run on for 150,000. What no real reply holds
-/// (control and padding tokens) is made short and so never wins.
+/// The relative likelihood of each token. The output matrix is the embedding itself, so a longer
+/// row has wider logits and wins more often. A quote then closes a string, and the end of the turn
+/// ends a reply, after about ten tokens. Plain noise would continue for 150,000. Control and
+/// padding tokens get short rows, so they never win.
 std::vector<float> token_gains(const Vocabulary& vocabulary) {
   std::vector<float> gains(vocabulary.tokens.size(), 1.0f);
   for (size_t id = 0; id < gains.size(); ++id) {
@@ -374,9 +374,9 @@ std::vector<float> token_gains(const Vocabulary& vocabulary) {
   return gains;
 }
 
-/// What the layers add outweighs the token's own embedding by far: otherwise the tied output would
-/// find the last token again in the sum and repeat it for ever. Queries and keys are large enough
-/// for attention to pick single positions, so that the whole prompt matters to what comes next.
+/// The layers' output far outweighs the token's own embedding. Otherwise the tied output would
+/// select the last token again and repeat it forever. Large queries and keys let attention select
+/// single positions, so the whole prompt affects the next token.
 std::vector<Tensor> model_tensors(const Vocabulary& vocabulary) {
   std::vector<Tensor> tensors;
   const uint64_t n_tokens = vocabulary.tokens.size();
@@ -441,7 +441,7 @@ std::map<std::string, std::string> model_metadata(const Vocabulary& vocabulary,
       {"qwen2.rope.freq_base", encoded(1e6f)},
   };
   for (const auto& [key, value] : vocabulary.metadata) metadata[std::string(key)] = value;
-  // The vocabulary comes from a base model; a model that chats ends its turns, not the text.
+  // The vocabulary is that of a base model. A chat model ends its turns, not the text.
   for (size_t id = 0; id < vocabulary.tokens.size(); ++id) {
     if (vocabulary.tokens[id] == kTurnEnd) {
       metadata[std::string(kEosKey)] = encoded(static_cast<uint32_t>(id));
@@ -505,7 +505,7 @@ std::optional<std::string> read_file(const std::string& path) {
   return bytes;
 }
 
-/// Written beside the target and renamed, so that nobody ever sees half a model.
+/// Writes a temporary file and renames it, so that no process reads an incomplete model.
 bool write_file(const std::string& path, const std::string& bytes) {
   const std::string part = path + "." + std::to_string(std::random_device{}()) + ".part";
   std::ofstream file(part, std::ios::binary);

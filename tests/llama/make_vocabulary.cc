@@ -1,9 +1,9 @@
 // make_vocabulary FILE OUT.gguf PRE
 //
-// Writes a vocabulary file of any format as the vocabulary of a GGUF, for make_model: a
-// tokenizer.json, or a SentencePiece file. PRE is llama.cpp's name of the pre-tokenizer ("qwen2");
-// with SentencePiece it means nothing. A tokenizer.json of characters gets scores by its numbers.
-// Exit: 0 done, 1 the file cannot be used, 2 usage.
+// Writes a vocabulary file of any format as a GGUF vocabulary for make_model: a tokenizer.json or a
+// SentencePiece file. PRE is llama.cpp's name of the pre-tokenizer ("qwen2"); it is ignored for
+// SentencePiece. A tokenizer.json of characters gets scores by token id. Exit: 0 done, 1 the file
+// cannot be used, 2 usage.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -1,7 +1,6 @@
-// Conversations of turns.requests.jsonl in both formats of messages, on a real llama-server: it
-// takes what we write, we read what it answers, whole and streamed, and both formats say the same
-// of a prompt that is the same. The server keeps nothing between requests, so that equal prompts
-// have equal replies.
+// Runs the conversations of turns.requests.jsonl in both message formats on a real llama-server. It
+// must accept our requests, and we must read its answers, whole and streamed. Equal prompts must
+// have equal replies in both formats, because the server keeps no state between requests.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -56,7 +55,7 @@ class Server {
     url_ = url;
   }
 
-  // The conversation's part of the body, and what else is asked.
+  // Sends the conversation's part of the body with additional options.
   std::string ask(MessageFormat format, const std::string& conversation, int max_tokens,
                   bool stream) {
     std::string body = conversation;
@@ -95,7 +94,7 @@ std::string said(const ModelReply& reply) {
   return all;
 }
 
-// The same by another way: a tree.
+// Extracts the reply's text in another way: from a JSON tree.
 std::string said_in(MessageFormat format, const std::string& body) {
   const Json json = *parse_json(body);
   if (format == MessageFormat::kOpenAi) return json["choices"][0]["message"]["content"];
@@ -104,7 +103,7 @@ std::string said_in(MessageFormat format, const std::string& body) {
   return all;
 }
 
-// What the server says, read from its whole answer; the streamed one says the same.
+// Reads the server's complete answer, and checks that the streamed one is equal.
 ModelReply answer(Server& server, MessageFormat format, const ChatRequest& request) {
   const auto conversation = render_messages(format, request);
   REQUIRE_MESSAGE(conversation.ok(), conversation.error().message);
@@ -123,7 +122,7 @@ ModelReply answer(Server& server, MessageFormat format, const ChatRequest& reque
   CHECK(whole->usage.generated_tokens <= kMaxTokens);
   CHECK(whole->usage.prompt_tokens == streamed->usage.prompt_tokens);
   CHECK(whole->usage.generated_tokens == streamed->usage.generated_tokens);
-  // It was asked for a moment ago; of a prompt that is cached the last token is evaluated again.
+  // The prompt is cached by now. The server evaluates the last token of a cached prompt again.
   CHECK(streamed->usage.cached_tokens == streamed->usage.prompt_tokens - 1);
   return *whole;
 }
@@ -131,9 +130,9 @@ ModelReply answer(Server& server, MessageFormat format, const ChatRequest& reque
 }  // namespace
 
 TEST_CASE("messages: a server takes what is written and says the same in both formats") {
-  // Where /v1/messages is given another conversation, the prompt is another one.
+  // In these conversations, /v1/messages gets different contents, so the prompt differs.
   const std::vector<std::string> kDifferent = {
-      "empty contents",  // no turn is without text
+      "empty contents",  // every turn has text
   };
   Server server;
   std::size_t same = 0;
@@ -173,7 +172,7 @@ TEST_CASE("messages: what a server finds wrong is an error with its words") {
         std::string::npos);
 }
 
-// Needs a server whose model calls: see with-calls.
+// Needs a server whose model makes calls: see with-calls.
 TEST_CASE("calls: what a server makes of a call is read, whole and in pieces" * doctest::skip()) {
   const auto tools = CallableTools::read(kTools);
   REQUIRE(tools.ok());
@@ -182,7 +181,7 @@ TEST_CASE("calls: what a server makes of a call is read, whole and in pieces" * 
   REQUIRE(request.ok());
   const KnownTools known(tools->branches());
   Server server;
-  std::vector<std::string> found;  // a reply's calls
+  std::vector<std::string> found;  // the calls of a reply
   for (const MessageFormatRow& row : message_formats()) {
     CAPTURE(row.name);
     const std::string body = *render_messages(row.format, *request);
@@ -201,7 +200,7 @@ TEST_CASE("calls: what a server makes of a call is read, whole and in pieces" * 
       }
       fmt::print("{}: {}\n", row.name, found.back());
     }
-    // The next request has the calls and their results in it, under the server's own ids.
+    // The next request contains the calls and their results, with the server's own ids.
     ChatRequest next = *request;
     next.messages.push_back(streamed->message);
     for (const RequestedCall& call : streamed->message.calls) {

@@ -1,4 +1,5 @@
-// Each generation mode on a real llama-server, whose model writes noise: alone it never calls.
+// Tests each generation mode on a real llama-server whose model writes noise, which contains no
+// calls by itself.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@
 namespace pedro {
 namespace {
 
-// Whether one call came that is valid as it is.
+// Returns true if the reply is one valid call.
 bool calls_rightly(OpenedModel& served, const ShortCalls& calls, GenerationMode mode,
                    long long thinking_tokens = 0, std::string* thinking = nullptr) {
   const Reply reply = served.reply_to({.chat = served.chat,
@@ -51,14 +52,14 @@ TEST_CASE("modes: noise never calls, and always does under a grammar or a schema
     if (mode == GenerationMode::kUnconstrained) {
       CHECK(valid == 0);
     } else if (mode == GenerationMode::kSchema) {
-      CHECK(valid > all / 2);  // as well as the server's own grammar has it
+      CHECK(valid > all / 2);  // as good as the server's own grammar
     } else {
       CHECK(valid == all);
     }
   }
 }
 
-// Noise ends tokens inside characters. A stream leaves their ids out, and a few are guessed wrong.
+// Noise ends tokens inside characters. A stream omits their ids, and a few guesses are wrong.
 constexpr long long kGuessed = 24;
 
 TEST_CASE("modes: noise that thinks is stopped, and calls then") {
@@ -72,7 +73,7 @@ TEST_CASE("modes: noise that thinks is stopped, and calls then") {
   }
   CHECK_FALSE(thinking.empty());
   CHECK(served.evaluated_twice <= kGuessed);
-  // And a reply without goes on from there.
+  // A reply without thinking continues the conversation.
   thinking.clear();
   CHECK(calls_rightly(served, calls, GenerationMode::kGrammar, 0, &thinking));
   CHECK(thinking.empty());
@@ -94,7 +95,7 @@ TEST_CASE("modes: tokens that end inside a character are in the next prompt as t
     CHECK(reply.text.ends_with("."));
     CHECK(reply.stop == StopReason::kEnd);
     CHECK(reply.usage.cached_tokens >= before);
-    before = reply.usage.prompt_tokens + reply.usage.generated_tokens - 2;  // without the end
+    before = reply.usage.prompt_tokens + reply.usage.generated_tokens - 2;  // without its end
   }
   CHECK(served.evaluated_twice == 0);
 }

@@ -13,8 +13,8 @@
 
 namespace pedro {
 
-/// The model of with-server, opened, with a short conversation. Its vocabulary is the server's own
-/// file's.
+/// The opened model of with-server, with a short conversation. Its vocabulary is read from the
+/// server's own file.
 struct OpenedModel {
   explicit OpenedModel(LlamaServer::Settings settings = {}) {
     const char* url = std::getenv("PEDROCLI_SERVER_URL");
@@ -34,7 +34,7 @@ struct OpenedModel {
   OpenedModel(const OpenedModel&) = delete;
   OpenedModel& operator=(const OpenedModel&) = delete;
 
-  /// Goes on with `chat`; the reply is in it then, and a next word of the user's.
+  /// Continues `chat`. Appends the reply and another user message to it.
   Reply reply_to(GenerateRequest request) {
     auto made = model->generate(request);
     REQUIRE_MESSAGE(made.ok(), made.error().message);
@@ -44,7 +44,7 @@ struct OpenedModel {
     return *std::move(made);
   }
 
-  /// Another conversation.
+  /// Starts another conversation.
   void begin_anew() {
     model->begin_anew();
     begin_chat();

@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// Qwen's vocabulary has its control tokens at the end, from this one on.
+// Qwen's vocabulary ends with its control tokens, starting with this one.
 constexpr const char* kFirstControlToken = "<|endoftext|>";
 constexpr std::array<const char*, 2> kEnds = {kFirstControlToken, "<|im_end|>"};
 constexpr std::array<const char*, 12> kClosing = {"\"", "]",  "}",  "\"]", "\"}",  "}}",

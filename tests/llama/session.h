@@ -15,7 +15,7 @@
 
 namespace pedro {
 
-/// A small project that `make test` fails on, as one commit.
+/// A small project, not yet committed, on which `make test` fails.
 inline void write_project(const TempFolder& folder) {
   folder.write("project/Makefile", "test:\n\t@grep -q fixed main.c\n");
   folder.write("project/main.c", "int main(void) { return 1; }\n");
@@ -45,7 +45,7 @@ struct Session {
     command.environment = environment;
     command.environment["HOME"] = folder.path();
     command.environment["XDG_STATE_HOME"] = folder.at("state");
-    // Answers of a random model are noise: these tests are about the phases.
+    // A random model's answers are noise: these tests cover the phases.
     command.environment.emplace("PEDROCLI_MODEL_TRIES", "0");
     command.environment.emplace("PEDROCLI_MODEL_GROUNDING", "false");
     command.environment.emplace("PEDROCLI_MODEL_PHASES", "long");
@@ -74,7 +74,7 @@ struct Session {
   /// The journal of the only job.
   std::vector<Json> journal() { return lines_of("journal.jsonl"); }
 
-  /// A file of the only job, of a JSON value on each line.
+  /// Returns a file of the only job, with a JSON value on each line.
   std::vector<Json> lines_of(const std::string& name) {
     const auto jobs = files.list(folder.at("state/pedrocli/jobs"));
     REQUIRE(jobs.ok());
@@ -85,9 +85,9 @@ struct Session {
     return events;
   }
 
-  std::map<std::string, std::string> environment;  // beside what a scratch world needs
-  std::string server_url;                          // as with-server has it
-  double timeout_s = 1200;                         ///< of a machine that has other work
+  std::map<std::string, std::string> environment;  // in addition to the scratch world's variables
+  std::string server_url;                          // the server of with-server
+  double timeout_s = 1200;                         ///< enough for a machine under load
   TempFolder folder;
   RealFileSystem files;
   RealProcessRunner processes;

@@ -14,21 +14,21 @@
 
 namespace pedro {
 
-/// What a phase can call, with texts of at most 24 characters: noise goes on for as long as it may.
+/// The calls of a phase, with texts of at most 24 characters: noise fills the allowed length.
 struct ShortCalls {
   ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodies);
   ShortCalls(const ShortCalls&) = delete;
   ShortCalls& operator=(const ShortCalls&) = delete;
 
-  /// Those that have a text behind them, if there are any.
+  /// Keeps only calls with texts after them, if there are any.
   void keep_those_with_texts();
 
-  /// What is wrong with a call; "" where nothing is.
+  /// Returns the error in a call, or "".
   std::string check(const ParsedCall& call) const;
 
   std::deque<Schema> schemas;
   std::deque<Json> written;          ///< the same
-  std::vector<CallBranch> branches;  ///< borrow both
+  std::vector<CallBranch> branches;  ///< borrow from both
 };
 
 }  // namespace pedro

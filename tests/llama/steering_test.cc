@@ -1,4 +1,4 @@
-// Calls in stages and in one request on a real llama-server, whose model writes noise.
+// Tests calls in stages and in one request on a real llama-server whose model writes noise.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -16,13 +16,14 @@
 namespace pedro {
 namespace {
 
-// Calls of the model of with-server; every so often in a conversation of its own, for its window.
+// Calls of the model of with-server. Starts a new conversation from time to time, to stay inside
+// the window.
 struct Talk : OpenedModel {
   explicit Talk(Steering steering) : OpenedModel({.steering = steering}) {
     REQUIRE(info.can.grammar);
   }
 
-  // The name of the only call, valid as it is.
+  // Returns the tool of the only call, which must be valid.
   std::string tool(const ShortCalls& calls, std::span<const ToolBias> bias = {}) {
     constexpr std::size_t kCallsInOne = 50;
     if (!ms.empty() && ms.size() % kCallsInOne == 0) begin_anew();
@@ -38,7 +39,8 @@ struct Talk : OpenedModel {
     CHECK(reply.stop == StopReason::kEnd);
     REQUIRE(reply.parts.size() == 1);
     const auto* call = std::get_if<ParsedCall>(&reply.parts[0]);
-    // Noise that ends inside a character may lose what follows it in a stream: ask once more.
+    // Noise that ends inside a character may lose the following text in a stream. The call is then
+    // repeated.
     const bool is_noise = reply.text.find("\xEF\xBF\xBD") != std::string::npos;
     if (call == nullptr && is_noise && ++lost <= kMaxLost) return tool(calls, bias);
     REQUIRE(call != nullptr);
@@ -52,14 +54,14 @@ struct Talk : OpenedModel {
   std::vector<double> tokens;
 };
 
-// How often a share as far from a half as this comes by chance is at most 1 in 1000 for 10.8.
+// For 10.8, the probability of such a deviation from the expected share is at most 1 in 1000.
 double chi_square(int chosen, int calls, double expected_share) {
   const double expected = calls * expected_share;
   const double off = chosen - expected;
   return off * off / expected + off * off / (calls - expected);
 }
 
-// A model that writes `text` in the tokens that the server makes of it, from wherever it stands.
+// A model that writes `text` in the server's tokens, from any position.
 Result<Completion> go_on_with(const std::string& text, Tokenizer& tokenizer,
                               const StageRequest& request) {
   const auto begun = tokenizer.pieces(request.begun);
@@ -94,7 +96,7 @@ TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is a
   std::vector<double> ratios;
   for (std::size_t phase = 0; phase < build->phases().size(); ++phase) {
     const ShortCalls calls(*build, phase, Bodies::kJson);
-    // One after the other: the server has one slot, in which each finds its own words only.
+    // One after the other: the server has one slot, which caches only the current conversation.
     for (Talk* talk : {&single, &staged}) {
       talk->begin_anew();
       for (int i = 0; i < count; ++i) talk->tool(calls);
@@ -113,7 +115,7 @@ TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is a
   CHECK(median(staged.tokens) < 0.8 * median(single.tokens));
 }
 
-// The noise's logits lie far apart, so the bias is a large one.
+// The noise's logits differ widely, so the bias is large.
 TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed never comes") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
@@ -143,8 +145,8 @@ TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed ne
   CHECK(chi_square(encouraged, count, usual) > 10.8);
 }
 
-// What a model writes that writes as its vocabulary does: our texts between its own leave no trace,
-// but where the vocabulary has a token for the quote in front of a value and how the value begins.
+// Simulates a model that follows its vocabulary. Inserted texts must not change the tokens. The
+// only exception is a token for the quote before a value together with the start of the value.
 TEST_CASE("steering: the ids of a finished call are those of its text") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
@@ -188,7 +190,8 @@ TEST_CASE("steering: the ids of a finished call are those of its text") {
           ++same;
           continue;
         }
-        // Ours has the quote in front of a value by itself, where the whole has more in one token.
+        // Our ids have a separate token for the quote before a value; the whole text has a longer
+        // token.
         const auto differs =
             std::mismatch(whole->begin(), whole->end(), written->ids.begin(), written->ids.end());
         const std::string ours = *tokenizer.piece(*differs.second);

@@ -1,19 +1,19 @@
 // template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | -template ROW FILE
 //
-// A family's rules against the chat template that its makers gave out, rendered by a real
-// llama-server (PEDROCLI_SERVER_URL) whose model has that template and, in MODEL's vocabulary, the
-// family's control tokens: for each conversation of turns.requests.jsonl our ids are those of
-// /apply-template and /tokenize. A ROW is one of templates.json: "family", "edits" to the template,
-// each with its reason, "no_tools" where the template does not write them (they are then left out),
-// "no_thinking", "date_by_clock", and "differences", conversations that are not the same, each with
-// its reason; one that is the same all the same is a failure. What reaches the model is compared,
-// so a conversation that both refuse is the same. Then contents are hostile, see injection.h, also
-// in the families of "injected", whose "tokens" the model has too; the server's --slot-save-path is
-// in PEDROCLI_SLOTS. A row without "family" is for these alone.
+// Compares a family's rules with its original chat template. A real llama-server
+// (PEDROCLI_SERVER_URL) renders the template; its model has the template, and MODEL's vocabulary
+// with the family's control tokens. For each conversation of turns.requests.jsonl, our ids must
+// equal those of /apply-template and /tokenize. A ROW is one of templates.json. Its members are:
+// "family", "edits" to the template, each with its reason, "no_tools" if the template does not
+// render them (they are then omitted), "no_thinking", "date_by_clock", and "differences", the
+// conversations that must differ, each with its reason. Conversations that both sides refuse count
+// as equal. Then tests hostile contents, see injection.h, also in the families of "injected", whose
+// "tokens" the model has too. PEDROCLI_SLOTS is the server's --slot-save-path. A row without
+// "family" only tests hostile contents.
 //
-// The other forms print, for each-template: the rows; whose vocabulary a row's model has; its
-// control tokens as make_model takes them; the template of FILE with the row's edits.
-// Exit: 0 all as expected, 1 something is not, 2 usage.
+// The other forms print data for each-template: the rows; the vocabulary of a row's model; its
+// control tokens for make_model; the template of FILE with the row's edits. Exit: 0 all as
+// expected, 1 a check failed, 2 usage.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -72,7 +72,7 @@ std::string today() {
   return fmt::format("{:%Y-%m-%d}", *std::localtime(&now));
 }
 
-/// A row's model, on the server and here.
+/// A row with its model on the server and its local tokenizer.
 struct Setup {
   Json row;
   LlamaClient& client;
@@ -80,7 +80,7 @@ struct Setup {
   Thinking thinking;
 };
 
-// How many conversations are not as expected, or 1 where none is the same.
+// Returns the number of conversations with unexpected results, or 1 if no conversation is equal.
 std::size_t compare_conversations(const Setup& setup) {
   const Json& row = setup.row;
   const FormatFamily& family = family_of(row);
@@ -115,7 +115,7 @@ std::size_t compare_conversations(const Setup& setup) {
   return same > 0 ? wrong : wrong + 1;
 }
 
-/// Whose doing is shown beside ours.
+/// The renderer whose results are shown next to ours.
 enum class Beside { kServer, kNobody };
 
 std::size_t inject(const Setup& setup, const std::string& family, const std::string& slots,

@@ -1,10 +1,11 @@
 // tokenize_test VOCAB.gguf [CORPUS]
 //
-// A vocabulary file in llama.cpp's mode against a real llama-server (PEDROCLI_SERVER_URL) whose
-// model was made around it: ids of tests/data/tokenizer, of the probe's texts, of texts made of the
-// vocabulary's own special tokens, each with special tokens left alone and recognised; and of the
-// lines of CORPUS, 64 KiB at a time. Prints how many texts were compared and the first that differ.
-// Exit: 0 all ids are the same, 1 some are not, 2 usage, 77 this vocabulary cannot be read here.
+// Compares a vocabulary file in llama.cpp's mode with a real llama-server (PEDROCLI_SERVER_URL)
+// whose model uses this vocabulary. Compares the ids of tests/data/tokenizer, of the probe's texts,
+// and of texts made of the vocabulary's own special tokens, with special tokens ignored and
+// recognized. Also compares the lines of CORPUS, 64 KiB at a time. Prints the number of compared
+// texts and the first differences. Exit: 0 all ids are equal, 1 some differ, 2 usage, 77 this
+// vocabulary cannot be read here.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -39,7 +40,7 @@ class Comparison {
  public:
   Comparison(VocabularyTokenizer& ours, ServerTokenizer& server) : ours_(ours), server_(server) {}
 
-  /// False where there was no answer.
+  /// Returns false if there was no answer.
   bool compare(const std::string& name, const std::vector<std::string>& texts) {
     return compare(name, texts, Specials::kNone) && compare(name, texts, Specials::kAll);
   }
@@ -71,7 +72,7 @@ class Comparison {
     return true;
   }
 
-  // From the last token on that is the same.
+  // Prints both sequences from the last equal token on.
   static void show(const std::string& text, const Ids& ours, const Ids& theirs) {
     const auto differ = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
     const std::size_t at = static_cast<std::size_t>(differ.first - ours.begin());
@@ -107,8 +108,8 @@ std::vector<std::string> tricky_texts() {
   return out;
 }
 
-// Every special token between letters, blanks and its like; and every text that could merge into
-// one, letter by letter.
+// Places every special token between letters and blanks and next to itself. Spells every text that
+// could merge into one letter by letter.
 std::vector<std::string> special_texts(const Vocabulary& vocabulary) {
   std::vector<std::string> out;
   for (const TokenId id : vocabulary.specials()) {

@@ -1,6 +1,6 @@
-// Who makes the tokens for a real llama-server: the file of its model, while that is what the
-// server has; with-server says where it is. The file is changed here while the server goes on with
-// what it has read.
+// Tests the choice of a tokenizer for a real llama-server: its model's file, as long as the server
+// uses the same file. with-server provides the path. The tests change the file while the server
+// continues with the old contents.
 #include <filesystem>
 
 #include "base/json.h"
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file that the server says its model is in.
+/// The file in which the server reports its model.
 class ModelFile {
  public:
   ModelFile() : path_(std::getenv("WITH_SERVER_MODEL")), real_(fs::read_symlink(path_)) {}
@@ -36,12 +36,12 @@ class ModelFile {
   fs::path real_;
 };
 
-// As a GGUF file has it.
+// Encodes a text like a GGUF file.
 std::string with_size(const std::string& text) {
   return std::string(1, static_cast<char>(text.size())) + std::string(7, '\0') + text;
 }
 
-// The file with two tokens' texts in each other's place.
+// Swaps the texts of two tokens in the file.
 std::string swapped(std::string file, const std::string& a, const std::string& b) {
   const std::size_t at_a = file.find(with_size(a));
   const std::size_t at_b = file.find(with_size(b));
@@ -51,7 +51,7 @@ std::string swapped(std::string file, const std::string& a, const std::string& b
   return file.replace(at_b + 8, a.size(), a);
 }
 
-// The ids that the server's tokens of `"action"` are, as our program prints them.
+// Returns the server's token ids of `"action"`, as printed by our program.
 std::string encoded(Session& session, std::string& note) {
   const std::string path = session.folder.write("text", "\"action\"");
   const ProcessResult result = session.pedrocli({"tokens", "encode", path});

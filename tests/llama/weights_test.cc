@@ -1,5 +1,5 @@
-// Jobs on real weights: a 0.5B model has to solve a task of bench/tasks, and "verified" has to be
-// true in a fresh clone.
+// Runs jobs with real weights. A 0.5B model must solve a task of bench/tasks, and "verified" must
+// hold in a fresh clone.
 #include <doctest/doctest.h>
 
 #include "base/json.h"
@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// The row of a task in a record of `eval tasks`; null where its programs are missing here.
+// Returns the row of a task in a record of `eval tasks`; null if its programs are not installed.
 Json evaluate(Session& session, const std::string& task) {
   const ProcessResult result =
       session.pedrocli({"eval", "tasks", PEDROCLI_SOURCE "/bench/tasks", "-task", task, "-out",
