@@ -1,5 +1,6 @@
-// Two types with the same name in different modules are one type to the linker, which keeps either
-// one's functions (the one definition rule, [basic.def.odr]). Compilers do not report this.
+// One name must be one type in the whole program. The linker keeps the functions of only one of two
+// types with the same name (the one definition rule, [basic.def.odr]). Compilers do not report
+// this.
 #include <fmt/format.h>
 
 #include <algorithm>

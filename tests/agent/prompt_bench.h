@@ -54,7 +54,7 @@ struct PromptBench : ToolWorld {
     Executor executor(parts, {});
     WorkflowRun run(workflow, {"Title", "Task"}, Bodies::kAuto, place, executor, parts);
     for (const Phase& phase : workflow.phases) {
-      if (phase.answers) continue;  // its prompt is that of a try
+      if (phase.answers) continue;  // each try of the phase has its own prompt
       const auto prompt = run.first_prompt(phase, {"thing", 1, 2});
       REQUIRE(prompt.ok());
       look(phase, *prompt);

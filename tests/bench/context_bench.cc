@@ -1,7 +1,7 @@
 // The cost of fitting a long conversation into a window: 100,000 messages of a job. Prints the time
-// of an append at the beginning and at the end, and their ratio. Also prints the time of a budget
-// check, and of a compaction (planning and applying it) with its ratio to one of a tenth of the
-// messages. Compares the peak memory with the bytes of text.
+// of an append at the beginning and at the end, and their ratio. Also prints the times of a budget
+// check and of a compaction (planning and applying it). Compares the compaction with one of a tenth
+// of the messages, and the peak memory with the bytes of text.
 #include <fmt/format.h>
 
 #include <algorithm>

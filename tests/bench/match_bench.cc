@@ -1,6 +1,6 @@
 // The speed of compiling and matching a grammar. Prints MB/s on a JSON document under a grammar of
-// all of JSON, next to nlohmann::json::accept on the same text in the same run. Prints the cost of
-// a grammar of 4 MB. With llama.cpp's test-gbnf-validator, also prints the ratio of whole
+// all of JSON. The reference is nlohmann::json::accept on the same text in the same run. Prints the
+// cost of a grammar of 4 MB. With llama.cpp's test-gbnf-validator, also prints the ratio of whole
 // processes.
 //
 //   match_bench [TEST-GBNF-VALIDATOR [VALIDATOR-KB]]

@@ -1,9 +1,9 @@
 // server_grammar_bench [-outputs COUNT]
 //
-// The cost of a token on a real llama-server under our grammar, and under the server's own grammar
-// for the same JSON Schema. The schema for each phase of a build is an anyOf of the calls that the
-// phase allows. It passes through our converter, and goes to the server as "json_schema". The
-// outputs of both alternate, with the same seeds. The result is the median over all outputs.
+// The cost of a token on a real llama-server under two grammars of the same JSON Schema: ours, and
+// the server's own. The schema for each phase of a build is an anyOf of the calls that the phase
+// allows. It passes through our converter, and goes to the server as "json_schema". The outputs of
+// both alternate, with the same seeds. The result is the median over all outputs.
 //
 //   export PEDROCLI_MAKE_MODEL=build/release/tests/make_model
 //   tests/llama/with-server -- build/release/tests/server_grammar_bench

@@ -1,6 +1,6 @@
-// vocabulary_bench FILES...: reads vocabulary files. Prints for each its format, the time to read
-// it (processor time, the fastest of five), and the peak memory in bytes and relative to the file's
-// size.
+// vocabulary_bench FILES...: reads vocabulary files. Prints the format of each, and the time to
+// read it (processor time, the fastest of five). Prints the peak memory in bytes and relative to
+// the file's size.
 #include <fmt/format.h>
 
 #include <algorithm>

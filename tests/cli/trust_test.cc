@@ -84,7 +84,7 @@ TEST_CASE("trust: what is called verified holds for the commit, whatever a comma
     CAPTURE(built.out);
     CAPTURE(built.err);
     REQUIRE(built.exit_code == 0);
-    CHECK(built.out.find("- changed: b.") != std::string::npos);  // whatever the commit contains
+    CHECK(built.out.find("- changed: b.") != std::string::npos);  // the commit may contain more
     program.git({"clone", "-q", "--no-local", "--branch", program.job_branch(), program.project(),
                  program.folder.at("clone")});
     const auto checked = program.processes.run(

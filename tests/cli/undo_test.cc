@@ -44,7 +44,7 @@ done
 kill -9 $job
 )";
 
-// Kills a build after some time.
+// Kills a build $1 seconds after it has at least $2 checkpoint refs.
 constexpr std::string_view kKilledAfter = R"({ cat ../replies; exec sleep 100; } |
   "$0" build -description "Be good" -backend manual -test-cmd "grep -q good a.txt" >/dev/null 2>&1 &
 job=$!

@@ -1,5 +1,5 @@
-// Tests tests/data/format/messages.jsonl: a request, its text in each format (or the reason that it
-// has none), and the reason if it is invalid.
+// Tests tests/data/format/messages.jsonl. Each row has a request, and its text in each format or
+// the reason that it has none. An invalid request also has the reason.
 #include <doctest/doctest.h>
 
 #include <fstream>

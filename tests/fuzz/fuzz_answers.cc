@@ -1,6 +1,6 @@
 // Reads any bytes as the answers.log of a stopped job: unchanged, and as lines with correct hashes.
-// The accepted part must be a prefix that ends with a complete line, and must be the same on a
-// second read. Its answers must be readable in every type.
+// The accepted part must be a prefix that ends with a complete line. A second read must accept the
+// same part. Its answers must be readable in every type.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -34,7 +34,7 @@ std::string with_hashes(std::string_view text) {
   return out;
 }
 
-// Reads an answer as the current version does, whatever its contents.
+// Reads an answer like the current version, with any contents.
 void read_answer(const Json& answer, std::string_view file) {
   const Reply reply = reply_from(answer);
   (void)to_json(reply);

@@ -1,5 +1,5 @@
 // Reads any bytes as a pattern. Its set, its grammar in both encodings and the slow engine must
-// agree about texts in the set, and about texts that are nearly in it.
+// agree about texts. The texts are in the set, or nearly so.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

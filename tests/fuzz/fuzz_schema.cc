@@ -1,5 +1,5 @@
 // Reads any bytes as a JSON Schema. Every readable schema must have a grammar that survives
-// printing and parsing, that a server accepts, and whose texts are valid.
+// printing and parsing. A server must accept the grammar, and its texts must be valid.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Runs the other agents on a real llama-server whose model writes noise. Each run must end in a
-// documented state, every call must be valid, and a read-only agent must not change any file.
+// documented state, and every call must be valid. A read-only agent must not change any file.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

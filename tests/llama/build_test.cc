@@ -143,7 +143,7 @@ static bool go_on_in_the_same_tokens(const std::string& backend) {
   CAPTURE(more.err);
   // A prompt's last token may be evaluated again. If the server renders the prompt, its last
   // newline merges with a newline at the start of the reply. In stages, up to three tokens at a
-  // boundary of forced and free text are evaluated again, and count as input again.
+  // boundary of forced and free text are evaluated again. They count as input again.
   const long long again = backend == "openai" ? 2 : 4;
   const std::vector<Json> journal = session.journal();
   int turns = 0;

@@ -2,14 +2,20 @@
 //
 // Tests `pedrocli build` on a real llama-server (PEDROCLI_SERVER_URL). Its model has a family's
 // chat template and control tokens, and writes noise. The grammar must turn the noise into calls in
-// the family's syntax, and no token may be evaluated twice, in ROUNDS (20) rounds. A ROW is one of
-// tests/data/format/sessions.json. Its members are: "family" (default: its name), "template",
-// "like" (the row of templates.json with vocabulary, tokens and edits; default: the template's
-// name), "vocabulary" instead of that row's (a file's name has a dot; "pre" is then its
-// pre-tokenizer), "tokens" in addition to that row's, "bos", "eos" (the token that ends replies),
-// "chosen_by_name" if the template is not the family's own (otherwise the family must be
-// recognized), "mode", "short_texts" if noise rarely produces the end of a text, and "default" for
-// rows that ctest runs. Prints a row of the result table.
+// the family's syntax. No token may be evaluated twice, in ROUNDS (20) rounds. Prints a row of the
+// result table. A ROW is one of tests/data/format/sessions.json, with these members:
+//
+//   "family"          default: the row's name
+//   "template"        the template's name
+//   "like"            the row of templates.json with vocabulary, tokens and edits; default:
+// "template"
+//   "vocabulary"      replaces that row's; a file's name has a dot, "pre" is then its pre-tokenizer
+//   "tokens"          in addition to that row's
+//   "bos", "eos"      the tokens that begin texts and end replies
+//   "chosen_by_name"  the family is given by name, because the template is not its own
+//   "mode"            the generation mode
+//   "short_texts"     limits the length of texts, because noise rarely produces their end
+//   "default"         ctest runs the row
 //
 // The other forms print data for each-session: the rows; the names of a row's template and
 // vocabulary; the tokens for make_model; the template of FILE with its edits. Exit: 0 all as

@@ -23,8 +23,7 @@ enum class Left : std::uint8_t {
 struct FaultCase {
   std::string happening;  ///< its row in docs/server.md
   std::string variant;
-  /// The format is that of fault_script.h. The path REPLY stands for the path of a job's replies
-  /// only.
+  /// The format is that of fault_script.h. The path REPLY matches only a job's replies.
   Json rules;
   int exit_code = 0;
   Left left = Left::kCommit;

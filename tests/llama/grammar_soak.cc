@@ -8,13 +8,13 @@
 //   export PEDROCLI_MAKE_MODEL=build/release/tests/make_model
 //   tests/llama/with-server -np 4 -t 2 -- build/release/tests/grammar_soak -threads 4 FOLDER -n 9
 //
-// The bias towards the end of an output (OutputRequest::lean_to_end) alternates between 5, 8 and
-// 11. An output that reaches the token limit is generated again with the same seed and a bias of
-// 14. Only an output that is still too long counts as cut. Then the program searches for the
-// shortest text that ends it. If one exists and makes the output valid, the noise missed a required
-// text (a version number, say), but no rule is endless. Outputs may violate a schema that reports a
-// part as not expressed or not checked; they are counted separately. The time limit applies to all
-// schemas together; the program reports the skipped ones.
+// The bias towards the end of an output (OutputRequest::lean_to_end) cycles through 5, 8 and 11. An
+// output that reaches the token limit is generated again with the same seed and a bias of 14. Only
+// an output that is still too long counts as cut. Then the program searches for the shortest text
+// that ends it. If one exists and makes the output valid, no rule is endless: the noise missed a
+// required text, say a version number. Outputs may violate a schema that reports a part as not
+// expressed or not checked; they are counted separately. The time limit applies to all schemas
+// together; the program reports the skipped ones.
 #include <fmt/format.h>
 
 #include <algorithm>

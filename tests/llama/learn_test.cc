@@ -1,10 +1,10 @@
 // learn_test [-print] NAME | -rows | -all | -tokens | -eos NAME MODEL.gguf
 //
-// Compares choose_format() and learn_format() for a chat template on a real llama-server
-// (PEDROCLI_SERVER_URL) with the row NAME of tests/data/format/learned.json: the recognized family,
-// the learned parts, and the kinds of gaps. Then compares our ids with those of /apply-template and
-// /tokenize. It uses each conversation of turns.requests.jsonl that needs only learned parts. Those
-// under "differences" must differ, each with its reason.
+// Tests choose_format() and learn_format() for a chat template on a real llama-server
+// (PEDROCLI_SERVER_URL). Compares the recognized family, the learned parts and the kinds of gaps
+// with the row NAME of tests/data/format/learned.json. Then compares our ids with those of
+// /apply-template and /tokenize. It uses each conversation of turns.requests.jsonl that needs only
+// learned parts. Those under "differences" must differ, each with its reason.
 //
 // -print prints the actual row. The other forms print data for learn-templates: the names of the
 // default rows, and of all rows; the tokens of all templates for make_model; the id of the row's

@@ -55,7 +55,7 @@ struct Session {
     return *result;
   }
 
-  /// Each phase of a build may take so many rounds.
+  /// Sets the maximum number of rounds of each build phase.
   void let_phases_go_on(const std::string& rounds) const {
     const std::string below = "prompts/build";
     const auto prompts = files.list(PEDROCLI_SOURCE "/" + below);

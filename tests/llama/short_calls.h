@@ -27,7 +27,7 @@ struct ShortCalls {
   std::string check(const ParsedCall& call) const;
 
   std::deque<Schema> schemas;
-  std::deque<Json> written;          ///< the same
+  std::deque<Json> written;          ///< borrowed by `branches`
   std::vector<CallBranch> branches;  ///< borrow from both
 };
 

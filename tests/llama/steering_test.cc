@@ -54,7 +54,8 @@ struct Talk : OpenedModel {
   std::vector<double> tokens;
 };
 
-// For 10.8, the probability of such a deviation from the expected share is at most 1 in 1000.
+// The chi-square statistic of a share. A value of 10.8 or more occurs by chance at most once in
+// 1000 tests.
 double chi_square(int chosen, int calls, double expected_share) {
   const double expected = calls * expected_share;
   const double off = chosen - expected;

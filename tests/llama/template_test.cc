@@ -1,15 +1,20 @@
 // template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | -template ROW FILE
 //
 // Compares a family's rules with its original chat template. A real llama-server
-// (PEDROCLI_SERVER_URL) renders the template; its model has the template, and MODEL's vocabulary
+// (PEDROCLI_SERVER_URL) renders the template. Its model has the template, and MODEL's vocabulary
 // with the family's control tokens. For each conversation of turns.requests.jsonl, our ids must
-// equal those of /apply-template and /tokenize. A ROW is one of templates.json. Its members are:
-// "family", "edits" to the template, each with its reason, "no_tools" if the template does not
-// render them (they are then omitted), "no_thinking", "date_by_clock", and "differences", the
-// conversations that must differ, each with its reason. Conversations that both sides refuse count
-// as equal. Then tests hostile contents, see injection.h, also in the families of "injected", whose
-// "tokens" the model has too. PEDROCLI_SLOTS is the server's --slot-save-path. A row without
-// "family" only tests hostile contents.
+// equal those of /apply-template and /tokenize. Conversations that both sides refuse count as
+// equal. Then tests hostile contents, see injection.h. PEDROCLI_SLOTS is the server's
+// --slot-save-path. A ROW is one of templates.json, with these members:
+//
+//   "family"         if missing, the row only tests hostile contents
+//   "edits"          changes of the template, each with its reason
+//   "no_tools"       the template does not render tools, so they are omitted
+//   "no_thinking"    the conversation is rendered without thinking
+//   "date_by_clock"  the template uses the current date
+//   "differences"    the conversations that must differ, each with its reason
+//   "injected"       more families whose hostile contents are tested
+//   "tokens"         more tokens of the model
 //
 // The other forms print data for each-template: the rows; the vocabulary of a row's model; its
 // control tokens for make_model; the template of FILE with the row's edits. Exit: 0 all as

@@ -2,10 +2,10 @@
 //
 // Compares a vocabulary file in llama.cpp's mode with a real llama-server (PEDROCLI_SERVER_URL)
 // whose model uses this vocabulary. Compares the ids of tests/data/tokenizer, of the probe's texts,
-// and of texts made of the vocabulary's own special tokens, with special tokens ignored and
-// recognized. Also compares the lines of CORPUS, 64 KiB at a time. Prints the number of compared
-// texts and the first differences. Exit: 0 all ids are equal, 1 some differ, 2 usage, 77 this
-// vocabulary cannot be read here.
+// and of texts with the vocabulary's own special tokens. Compares each with special tokens ignored
+// and recognized. Also compares the lines of CORPUS, 64 KiB at a time. Prints the number of
+// compared texts and the first differences. Exit: 0 all ids are equal, 1 some differ, 2 usage, 77
+// this vocabulary cannot be read here.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -89,7 +89,7 @@ std::string completion_of(std::string_view text, std::string_view stop) {
   return to_line({{"content", text}, {"tokens", tokens}, {"stop", true}, {"stop_type", stop}});
 }
 
-// Knows only vocabularies given by their path.
+// Finds only vocabularies given by their path.
 VocabularyStore& no_vocabularies() {
   static RealFileSystem files;
   static VocabularyStore store(files, {}, ModelRegistry::builtin());

@@ -1,5 +1,5 @@
-// Tests models behind chat completions and messages against a scripted server, for faulty servers
-// and for servers that are not available. tests/llama uses a real one.
+// Tests models with chat completions and messages against a scripted server. Covers faulty servers,
+// and servers that are not available. tests/llama uses a real one.
 #include "llm/message_model.h"
 
 #include <doctest/doctest.h>

@@ -21,7 +21,7 @@ find ::= "find\", \"args\": {\"name\": " text ", \"most\": " [0-9]+ "}"
 text ::= "\"" ([^"\\] | "\\" ["\\n])* "\""
 )";
 
-// A model that always continues `text`, one character per token, whatever the request.
+// A model that always continues `text`, one character per token. It ignores the request's grammar.
 struct Script {
   explicit Script(std::string wanted) : text(std::move(wanted)) {}
 

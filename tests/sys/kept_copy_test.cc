@@ -141,7 +141,7 @@ TEST_CASE("kept copy: between commands, and half made, it is not put back") {
     ::kill(::getpid(), SIGKILL);
   }
   REQUIRE(::waitpid(pid, nullptr, 0) == pid);
-  world.folder.write("copies/copy-1-1/half", "");  // killed before its list was written
+  world.folder.write("copies/copy-1-1/half", "");  // its process died before it wrote the list
   world.folder.write("tree/.git/config", "[mine]\n");
   CHECK(put_back_left_copies(copies).empty());
   CHECK(world.folder.read("tree/.git/config") == "[mine]\n");

@@ -17,9 +17,9 @@ inline std::string in_letters(const std::string& bytes) {
   return out;
 }
 
-/// Builds a GGUF file with the 256 bytes as tokens of their value, `more` from 256 on, and then the
-/// control tokens. The first control token begins prompts. Each token of `more` without its last
-/// byte must be an earlier token.
+/// Builds a GGUF file. The 256 bytes are tokens with their value as id. `more` starts at 256, and
+/// the control tokens follow. The first control token begins prompts. Each token of `more` without
+/// its last byte must be an earlier token.
 inline std::string small_gguf(const std::vector<std::string>& more, std::string_view name = "",
                               const std::vector<std::string>& controls = {"<s>", "<|im_end|>"}) {
   std::vector<std::string> tokens;

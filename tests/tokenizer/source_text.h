@@ -8,8 +8,8 @@
 namespace pedro {
 
 /// Prints all of `source`, to compare complete values: first the settings. Then a line for each
-/// token ("3 control '<s>'", with "\xHH" for non-printable bytes, and the score if there is one),
-/// and for each merge ("1 + 2 = 3").
+/// token: "3 control '<s>'", with "\xHH" for non-printable bytes, and the score if there is one.
+/// Then a line for each merge: "1 + 2 = 3".
 std::string to_text(const VocabularySource& source);
 
 /// Prints the source, or the error.
