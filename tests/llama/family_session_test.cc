@@ -7,8 +7,7 @@
 //
 //   "family"          default: the row's name
 //   "template"        the template's name
-//   "like"            the row of templates.json with vocabulary, tokens and edits; default:
-// "template"
+//   "like"            the row of templates.json with vocabulary, tokens, edits; default: "template"
 //   "vocabulary"      replaces that row's; a file's name has a dot, "pre" is then its pre-tokenizer
 //   "tokens"          in addition to that row's
 //   "bos", "eos"      the tokens that begin texts and end replies
