@@ -16,7 +16,7 @@ inline double us_since(SteadyClock::time_point begin) {
   return 1000 * ms_since(begin);
 }
 
-/// Returns the median, or 0 without values.
+/// Returns the median (the upper one of an even count), or 0 without values.
 inline double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values.empty() ? 0 : values[values.size() / 2];
