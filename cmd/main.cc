@@ -76,6 +76,7 @@ constexpr const char* kFooter =
     "3 configuration, 4 server or model,\n"
     "5 checks still fail or there are none, 6 a limit was reached,\n"
     "7 no success, and a policy denied something, 8 nothing changed,\n"
+    "9 the model reported that the task is impossible,\n"
     "128 + N ended by signal N: 130 by Ctrl-C.\n";
 
 constexpr const char* kCommandFooter = "Flags of every command: see `pedrocli -help`.\n";

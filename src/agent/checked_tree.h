@@ -49,6 +49,11 @@ class CheckedTree {
   /// Runs one more command as a check. Does not store its outcome.
   Result<CheckOutcome> try_check(const Check& check);
 
+  /// Removes the check with this command.
+  void remove_check(const std::string& command) {
+    std::erase_if(checks_, [&](const Check& check) { return check.command == command; });
+  }
+
   /// Adds a check before all others. Replaces a check with the same command.
   void add_check(Check check);
 

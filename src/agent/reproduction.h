@@ -53,6 +53,9 @@ class Reproduction {
   /// Returns the failed run, if there is one.
   const std::optional<CheckOutcome>& outcome() const { return outcome_; }
 
+  /// Returns the failed runs of the commands that replace() replaced.
+  const std::vector<CheckOutcome>& replaced() const { return replaced_; }
+
   /// Returns the sorted paths of its files that have changed since the failed run.
   Result<std::vector<std::string>> changed_files();
   /// Returns a refusal for the model if changed_files() is not empty.
