@@ -154,10 +154,11 @@ Status AgentJob::take_folder(const JobStore& store) {
   Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
   if (!answers) return answers.error().at(id_);
   answers_ = *std::move(answers);
-  for (const Json& rounds : member(answers_.last_round(), "resumed_after")) {
-    if (rounds.is_number_integer()) limits_.resumed_after.insert(rounds.get<int>());
+  for (const Json& rounds : member(answers_.last_round(), "extended_after")) {
+    if (rounds.is_number_integer()) limits_.extended_after.insert(rounds.get<int>());
   }
-  limits_.resumed_after.insert(rounds_before());
+  const Result<JobSummary> ended = store.load(id_);
+  if (ended && ended->outcome == "limit") limits_.extended_after.insert(rounds_before());
   return check_model();
 }
 
@@ -206,7 +207,7 @@ Json AgentJob::round_state() const {
           {"ended_ms", context_.clock.now_ms()},
           {"standing", gate_->standing()},
           {"denied", gate_->denied_asks()},
-          {"resumed_after", limits_.resumed_after}};
+          {"extended_after", limits_.extended_after}};
 }
 
 // Writes the inputs that a resumed job needs.
@@ -327,10 +328,9 @@ void AgentJob::do_outside(JobOutcome& outcome) {
 }
 
 Result<int> AgentJob::end(JobOutcome outcome) {
-  const bool short_of_success = outcome.exit_code == kExitNotVerified ||
-                                outcome.exit_code == kExitLimit ||
-                                outcome.exit_code == kExitNothingChanged ||
-                                outcome.exit_code == kExitBlocked;
+  const bool short_of_success =
+      outcome.exit_code == kExitNotVerified || outcome.exit_code == kExitLimit ||
+      outcome.exit_code == kExitNothingChanged || outcome.exit_code == kExitBlocked;
   if (short_of_success && !gate_->denied_asks().empty()) outcome.exit_code = kExitDenied;
   if (outcome.exit_code == kExitLimit) {
     outcome.report += fmt::format("\nTo continue: pedrocli resume {}\n", id_);

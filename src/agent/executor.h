@@ -55,7 +55,7 @@ struct ExecutorLimits {
   bool grounding = true;  ///< narrows calls to the state of the job (Grounding)
   /// Rounds of the job after which it was resumed. A phase has its full number of rounds from
   /// there.
-  std::set<int> resumed_after = {};
+  std::set<int> extended_after = {};
   std::function<bool()> log_is_full = nullptr;  ///< true: no more rounds fit; null: never full
 };
 
@@ -178,7 +178,7 @@ class Executor {
                           Step& step);
   Result<Answer> refuse_finish(const ToolCall& call, std::string why, Step& step);
   Status report_refused(const ToolCall& call, const std::string& why);
-  bool is_continued_here() const { return limits_.resumed_after.contains(rounds_); }
+  bool is_extended_here() const { return limits_.extended_after.contains(rounds_); }
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);

@@ -354,8 +354,10 @@ TEST_CASE("executor: the same refusal of an end is worded differently the second
   REQUIRE(outcome.ok());
   CHECK(bench.model.asked[1] == "a reason");
   CHECK(bench.model.asked[2] ==
-        "This was refused before, for the same reason. Change what is named here, or do first what "
-        "is missing:\na reason");
+        "This was refused before, for the same reason, and nothing has changed since. Fix the "
+        "problem below, or do the missing step first. If the task is impossible here, call "
+        "`phase_complete` with only `blocked`: the reason.\na reason");
+  CHECK(bench.observer.finished == "phase_complete invalid; phase_complete invalid; ");
 }
 
 TEST_CASE("executor: the third equal refusal of an end ends the phase") {
@@ -393,8 +395,8 @@ TEST_CASE("executor: the same call with the same result gets a hint, then ends t
   REQUIRE(outcome.ok());
   CHECK(outcome->end == PhaseEnd::kStuck);
   CHECK(outcome->rounds == 4);
-  CHECK(bench.model.asked[1].find("You have made this very call") == std::string::npos);
-  CHECK(bench.model.asked[2].find("You have made this very call 2 times") != std::string::npos);
+  CHECK(bench.model.asked[1].find("You have made this call") == std::string::npos);
+  CHECK(bench.model.asked[2].find("You have made this call 2 times") != std::string::npos);
 }
 
 TEST_CASE("executor: rounds are limited by the phase and by the job, and by time") {
@@ -403,8 +405,8 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     Bench bench;
     const auto outcome = bench.run(talk);
     CHECK(outcome->end == PhaseEnd::kRounds);
-    CHECK(outcome->rounds == 8);
-    CHECK(bench.model.asked.back().find("(Rounds left in this phase: 1.") != std::string::npos);
+    CHECK(outcome->rounds == 16);  // a refused round counts half
+    CHECK(bench.model.asked.back().find("(Replies left in this phase: 1.") != std::string::npos);
   }
   const auto cost = [](const Usage& usage) {
     return static_cast<double>(usage.prompt_tokens + usage.generated_tokens) / 100;
@@ -415,7 +417,7 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     const char* ran_out;
   };
   const std::vector<Case> cases = {
-      {{}, 8, "rounds"},
+      {{}, 16, "rounds"},
       {{.max_rounds = 3}, 3, "rounds"},
       {{.max_tokens = 311}, 3, "tokens"},  // 110 each; the limiting round is made
       {{.max_tokens = 330}, 3, "tokens"},
@@ -435,6 +437,64 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     CHECK(outcome->rounds == one.rounds);
     CHECK(outcome->ran_out == one.ran_out);
   }
+}
+
+TEST_CASE("executor: a round with a call counts whole, a refused one half") {
+  Bench bench;
+  bench.phase.max_rounds = 3;
+  ExecutorLimits limits;
+  limits.grounding = false;
+  const std::string other = R"({"tool": "file", "args": {"action": "read", "path": "b.txt"}})";
+  const auto outcome = bench.run({kRead, "hm", "hm", other, kRead}, {}, limits);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kRounds);
+  CHECK(outcome->rounds == 4);
+}
+
+TEST_CASE("executor: a phase has all its rounds again from the place where the job was resumed") {
+  struct Row {
+    std::set<int> extended_after;
+    int rounds;
+  };
+  for (const Row& row : {Row{{}, 4}, Row{{4}, 8}, Row{{2}, 6}, Row{{4, 8}, 12}, Row{{9}, 4}}) {
+    Bench bench;
+    bench.phase.max_rounds = 2;
+    ExecutorLimits limits;
+    limits.extended_after = row.extended_after;
+    const auto outcome = bench.run(std::vector<std::string>(20, "hm"), {}, limits);
+    REQUIRE(outcome.ok());
+    CHECK(outcome->rounds == row.rounds);
+  }
+}
+
+TEST_CASE("executor: a phase that ended because the model repeats itself continues when resumed") {
+  Bench bench;
+  ExecutorLimits limits;
+  limits.grounding = false;
+  limits.extended_after = {4};
+  const auto outcome = bench.run({kRead, kRead, kRead, kRead, kFinish}, {}, limits);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(outcome->rounds == 5);
+}
+
+TEST_CASE("executor: a blocked phase needs a reason, and is offered after a refusal only") {
+  Bench bench;
+  bench.phase.takes_blocked = true;
+  const std::string blocked =
+      R"({"tool": "phase_complete", "args": {"blocked": "there is no compiler on this machine"}})";
+  const auto outcome =
+      bench.run({kFinish, R"({"tool": "phase_complete", "args": {"blocked": "no"}})", blocked},
+                [](const Phase&, const Json& output) -> Result<std::optional<std::string>> {
+                  if (output.contains("blocked")) return std::optional<std::string>();
+                  return std::optional<std::string>("a reason");
+                });
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kBlocked);
+  CHECK(outcome->rounds == 3);
+  CHECK(text_of(outcome->output, "blocked") == "there is no compiler on this machine");
+  CHECK(bench.model.offered[0] == std::vector<std::string>{"file.read", "phase_complete."});
+  CHECK(bench.model.offered[1].back() == "phase_complete.blocked");
 }
 
 TEST_CASE("executor: a job whose time is over asks nothing more") {

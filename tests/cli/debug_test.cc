@@ -23,8 +23,6 @@ std::string not_reproduced(const Json& tried) {
 }
 
 const std::string kInvestigated =
-    R"({"tool":"phase_complete","args":{"path":"a.txt","places":[{"file":"a.txt","line":1,"matters":"says bad"}],"causes":["a typo"]}})";
-const std::string kIsolated =
     R"({"tool":"phase_complete","args":{"file":"a.txt","line":1,"cause":"a typo","change":"say good"}})";
 const std::string kFixed = R"({"tool":"phase_complete","args":{"summary":"it says good"}})";
 const std::string kCommitted =
@@ -53,8 +51,8 @@ struct Debug : Program {
 
 TEST_CASE("debug: the command that failed has to pass, with the checks, and is in the report") {
   Debug bench;
-  const ProcessResult result = bench.debug(
-      {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+  const ProcessResult result =
+      bench.debug({reproduced("grep -q good a.txt"), kInvestigated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
@@ -72,7 +70,7 @@ TEST_CASE("debug: a check that is red before the work, and that the task names, 
   const ProcessResult result =
       bench.run({"debug", "-symptoms", "It says bad: `" + command + "` fails", "-backend", "manual",
                  "-test-cmd", command},
-                typed({kInvestigated, kIsolated, kEdit, kFixed, kCommitted}));
+                typed({kInvestigated, kEdit, kFixed, kCommitted}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.out.find("## Reproduction\n\n- `grep -q good a.txt` before the change: failed, "
@@ -82,9 +80,9 @@ TEST_CASE("debug: a check that is red before the work, and that the task names, 
 
 TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
   Debug bench;
-  const ProcessResult result = bench.debug({reproduced("true"), reproduced("no-such-command-here"),
-                                            reproduced("grep -q good a.txt"), kInvestigated,
-                                            kIsolated, kEdit, kFixed, kCommitted});
+  const ProcessResult result =
+      bench.debug({reproduced("true"), reproduced("no-such-command-here"),
+                   reproduced("grep -q good a.txt"), kInvestigated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("The command was run and it passes, so it does not show the fault: "
@@ -92,10 +90,35 @@ TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
   CHECK(result.err.find("The command cannot be run here") != std::string::npos);
 }
 
+TEST_CASE("debug: a better command replaces the first one if it fails on the base and passes now") {
+  Debug bench;
+  const auto fixed = [](const std::string& command) {
+    return call("phase_complete", {{"summary", "it says good"}, {"reproduction", command}});
+  };
+  const std::string test = call(
+      "file",
+      {{"action", "write"}, {"path", "tests/a.sh"}, {"content", "test \"$(cat a.txt)\" = good\n"}});
+  const ProcessResult result =
+      bench.debug({reproduced("grep -q good a.txt"), kInvestigated, kEdit, fixed("true"), test,
+                   fixed("grep -q better a.txt"), fixed("sh tests/a.sh"), kCommitted});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("does not show the fault: `true`") != std::string::npos);
+  CHECK(result.err.find("must pass with your change, but it fails: `grep -q better a.txt`") !=
+        std::string::npos);
+  CHECK(result.out.find("## Reproduction\n\n- `sh tests/a.sh` before the change: failed, exit 1\n"
+                        "- it replaces `grep -q good a.txt` before the change: failed, exit 1\n") !=
+        std::string::npos);
+  CHECK(result.out.find("- `sh tests/a.sh` (from the reproduction): passed, exit 0\n") !=
+        std::string::npos);
+  CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction)") == std::string::npos);
+}
+
 TEST_CASE("debug: a command that no shell can read shows no fault") {
   Debug bench;
   const ProcessResult result = bench.debug({reproduced("("), reproduced("grep -q good a.txt"),
-                                            kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+                                            kInvestigated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("The command cannot be run here, so its failure says nothing about the "
@@ -108,8 +131,8 @@ TEST_CASE("debug: no phase ends while the evidence is another, not even one that
   bench.git({"add", "-A"});
   bench.git({"commit", "-qm", "ignore"});
   const ProcessResult result =
-      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated, kSoften, kFixed,
-                   kEdit, kFixed, kWrite, kFixed, kCommitted});
+      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kSoften, kFixed, kEdit, kFixed,
+                   kWrite, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);  // git ignores the evidence, so the commit lacks it
   CHECK(result.err.find("What showed the fault has been changed since, so `sh check.sh` shows "
@@ -120,7 +143,7 @@ TEST_CASE("debug: no phase ends while the evidence is another, not even one that
 TEST_CASE("debug: evidence that was softened is never verified, and the report says which") {
   Debug bench;
   const ProcessResult result =
-      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated, kSoften, kFixed},
+      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kSoften, kFixed},
                   {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
@@ -139,8 +162,8 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
   };
   const ProcessResult result = bench.debug(
       {replace("word=bad", "word=bad\ntest $word = good"), reproduced("sh run.sh"), kInvestigated,
-       kIsolated, replace("test $word = good", "true"), kFixed,
-       replace("true", "test $word = good"), replace("word=bad", "word=good"), kFixed, kCommitted});
+       replace("test $word = good", "true"), kFixed, replace("true", "test $word = good"),
+       replace("word=bad", "word=good"), kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("so `sh run.sh` shows nothing any more:\n- run.sh\n") != std::string::npos);
@@ -149,8 +172,7 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
 
 TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
   Debug bench;
-  const ProcessResult first =
-      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated});
+  const ProcessResult first = bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated});
   CHECK(first.exit_code == 4);  // standard input ended
   const ProcessResult last =
       bench.run({"resume"}, typed({kSoften, kFixed, kWrite, kEdit, kFixed, kCommitted}));
@@ -167,7 +189,7 @@ TEST_CASE("debug: what the command itself writes is no evidence, and may change"
       call("file", {{"action", "write"}, {"path", "out.txt"}, {"content", "bad\n"}});
   const ProcessResult result =
       bench.debug({made, reproduced("cp a.txt out.txt && cp a.txt new.txt && grep -q good out.txt"),
-                   kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+                   kInvestigated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"show", bench.job_branch() + ":out.txt"}) == "good\n");
@@ -215,9 +237,9 @@ TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is
   std::string log;
   for (int i = 0; i < 4000; ++i) log += "line " + std::to_string(i) + "\n";
   const std::string path = bench.folder.write("app.log", log);
-  const ProcessResult result = bench.debug(
-      {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, kEdit, kFixed, kCommitted},
-      {"-logs", path, "-test-cmd", "test -s a.txt"});
+  const ProcessResult result =
+      bench.debug({reproduced("grep -q good a.txt"), kInvestigated, kEdit, kFixed, kCommitted},
+                  {"-logs", path, "-test-cmd", "test -s a.txt"});
   CAPTURE(result.exit_code);
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
@@ -233,9 +255,9 @@ TEST_CASE("debug: a change that does not mend it is not called verified") {
   Debug bench;
   const std::string wrong =
       R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"worse"}})";
-  const ProcessResult result = bench.debug(
-      {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, wrong, kFixed, kFixed},
-      {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
+  const ProcessResult result =
+      bench.debug({reproduced("grep -q good a.txt"), kInvestigated, wrong, kFixed, kFixed},
+                  {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "wip: It says bad\n");

@@ -175,6 +175,59 @@ TEST_CASE("verified: a check that fails as before the work does not hold the job
         std::string::npos);
 }
 
+namespace {
+
+// Prints results like unittest: of "network", which always fails, and of "greeting".
+constexpr const char* kTwoTests =
+    "code=0\n"
+    "grep -q good a.txt || { echo 'FAIL: test_greeting (t.T.test_greeting)'; code=1; }\n"
+    "test -e network || { echo 'FAIL: test_network (t.T.test_network)'; code=1; }\n"
+    "grep -q worse a.txt && { echo 'FAIL: test_mood (t.T.test_mood)'; code=1; }\n"
+    "echo 'Ran 4 tests in 0.001s'\n"
+    "exit $code\n";
+
+ProcessResult with_two_tests(Verified& bench, const char* task, const char* work) {
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/run-tests.sh", kTwoTests);
+  bench.commit_project();
+  return bench.run({"build", "-description", task, "-backend", "manual"},
+                   typed({kAnalyzed, kPlanned, call("bash", {{"action", "run"}, {"command", work}}),
+                          kDone, kDone, kDone, kDone, kDelivered}));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "verified: a test that failed before and has nothing to do with the task may still fail") {
+  struct Row {
+    const char* task;
+    const char* work;
+    int exit_code;
+    const char* said;
+  };
+  for (const Row& row : {
+           Row{"Make the greeting good", "echo good > a.txt", 0,
+               "\n\nDone and verified, except for tests that failed before the work.\n"},
+           Row{"Make the greeting good", "echo good > a.txt", 0,
+               "failed, exit 1; only in tests that failed before the work: test_network "
+               "(t.T.test_network)\n"},
+           Row{"Add notes", "echo x > n.txt", 0,
+               "\nThe checks did not see this issue: the same tests failed before the work.\n"},
+           Row{"Make the greeting good", "echo x > n.txt", 6, "with the same failures"},
+           Row{"Repair the network", "echo good > a.txt", 6, "failed, exit 1"},
+           Row{"Make the greeting good", "echo good worse > a.txt", 6, "with other failures"},
+       }) {
+    CAPTURE(row.task);
+    CAPTURE(row.work);
+    Verified bench;
+    const ProcessResult result = with_two_tests(bench, row.task, row.work);
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK(result.exit_code == row.exit_code);
+    CHECK(result.out.find(row.said) != std::string::npos);
+  }
+}
+
 TEST_CASE("verified: a large new file stays out of the commit, and is named") {
   Verified bench;
   const ProcessResult result =

@@ -1,0 +1,122 @@
+// Tests the ends of phases without the model's word: limits, resumes from a limit, blocked tasks.
+#include "cli/program.h"
+#include "cli/replies.h"
+
+namespace pedro {
+namespace {
+
+const std::string kLook = call("file", {{"action", "read"}, {"path", "a.txt"}});
+const std::string kGoodCheck = "grep -q good a.txt";
+
+std::string blocked(const std::string& why) {
+  return call("phase_complete", {{"blocked", why}});
+}
+
+struct PhaseEnd : Program {
+  PhaseEnd() {
+    folder.write("project/a.txt", "bad\n");
+    commit_project();
+  }
+  ProcessResult build(const std::vector<std::string>& replies,
+                      const std::string& check = kGoodCheck) {
+    return run({"build", "-description", "Say good", "-backend", "manual", "-test-cmd", check},
+               typed(replies));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("phase end: a job continues without an analysis that never came") {
+  PhaseEnd bench;
+  const ProcessResult result =
+      bench.build({kLook, kLook, kLook, kLook, kPlanned, kEdit, kDone, kDelivered});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("analyze: stuck") != std::string::npos);
+  CHECK(result.err.find("(None: that phase reached its limit before it was complete.)") !=
+        std::string::npos);
+}
+
+TEST_CASE("phase end: a change that was never declared complete counts if the checks saw it") {
+  const std::vector<std::string> replies = {kAnalyzed, kPlanned, kEdit, kLook,
+                                            kLook,     kLook,    kLook, kDelivered};
+  {
+    PhaseEnd bench;
+    const ProcessResult result = bench.build(replies);
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+  }
+  PhaseEnd bench;
+  const ProcessResult result = bench.build(replies, "true");
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find(
+            "Stopped at a limit: the model went round in circles in the phase 'implement', and "
+            "the checks did not see the issue.\n") != std::string::npos);
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "wip: Say good\n");
+}
+
+TEST_CASE("phase end: a job resumed from a limit has all rounds of the phase again") {
+  PhaseEnd bench;
+  const ProcessResult first = bench.build({kAnalyzed, kPlanned, kLook, kLook, kLook, kLook});
+  CAPTURE(first.err);
+  REQUIRE(first.exit_code == 6);
+  CHECK(first.out.find("\nTo continue: pedrocli resume ") != std::string::npos);
+  // The same end again, and then the work.
+  const ProcessResult second = bench.run({"resume"}, typed({kLook, kLook, kLook, kLook}));
+  CAPTURE(second.err);
+  REQUIRE(second.exit_code == 6);
+  CHECK(second.err.find("going on after 6 rounds") != std::string::npos);
+  const ProcessResult third = bench.run({"resume"}, typed({kEdit, kDone, kDelivered}));
+  CAPTURE(third.err);
+  CAPTURE(third.out);
+  CHECK(third.exit_code == 0);
+  CHECK(third.err.find("going on after 10 rounds") != std::string::npos);
+}
+
+TEST_CASE("phase end: a refused end is shown like a failed call, in the log and the report") {
+  PhaseEnd bench;
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kDone, kEdit, kDone, kDelivered});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("  refused phase_complete") != std::string::npos);
+  CHECK(result.out.find("- refused ends of phases: 1\n") != std::string::npos);
+  CHECK(bench.run({"logs"}).out.find("no file in the project has changed") != std::string::npos);
+}
+
+TEST_CASE("phase end: a blocked task ends with exit 9, its reason and the findings about it") {
+  PhaseEnd bench;
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kDone,
+                   blocked("`no-such-compiler` is not installed, and `b.txt` does not exist")});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 9);
+  CHECK(result.out.find(
+            "Blocked, says the model: `no-such-compiler` is not installed, and `b.txt` does not "
+            "exist.\n\n- `no-such-compiler`: this machine has no such program\n"
+            "- `b.txt`: is not in the project\n") != std::string::npos);
+  CHECK(result.out.find("with the same failures as before the work") != std::string::npos);
+  CHECK(bench.git({"branch", "--list", "--format=%(refname:short)"}) == "main\n");
+  CHECK(bench.run({"status"}).out.find("exit     9") != std::string::npos);
+}
+
+TEST_CASE("phase end: a task is not blocked by failures that the job caused") {
+  PhaseEnd bench;
+  const std::string worse =
+      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "bad"}, {"new", "worse"}});
+  const std::string back =
+      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "worse"}, {"new", "bad"}});
+  const std::string why = blocked("the file cannot say good on this machine");
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, worse, why, back, why}, "grep -q bad a.txt");
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 9);
+  CHECK(result.err.find("these checks passed before your change") != std::string::npos);
+}
+
+}  // namespace pedro
