@@ -18,7 +18,8 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const std::string& commit, const
     remove_tree(path);
     (void)setup_.repository.remove_work_tree(path);
   }
-  Result<OwnWorkTree> own = OwnWorkTree::make(setup_.repository, path, commit);
+  Result<OwnWorkTree> own =
+      OwnWorkTree::make(setup_.repository, path, commit, Repository::TreeFiles::kAll);
   if (!own) return own.error();
   fill_submodules(own->path(), commit);
   const Status taken = take_from_base(own->repository(), base, of_base);

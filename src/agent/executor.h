@@ -53,8 +53,8 @@ struct ExecutorLimits {
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
   bool grounding = true;  ///< narrows calls to the state of the job (Grounding)
-  /// Rounds of the job after which it was resumed. A phase has its full number of rounds from
-  /// there.
+  /// Numbers of rounds after which the job was resumed from a limit. A phase has all its rounds
+  /// again from there.
   std::set<int> extended_after = {};
   std::function<bool()> log_is_full = nullptr;  ///< true: no more rounds fit; null: never full
 };

@@ -292,10 +292,13 @@ Status Repository::delete_refs(const std::vector<std::string>& refs) const {
   return done ? Status() : Status(done.error());
 }
 
-Status Repository::add_work_tree(const std::string& path, const std::string& commit) const {
+Status Repository::add_work_tree(const std::string& path, const std::string& commit,
+                                 TreeFiles tree_files) const {
   const Status named = check(revision_problem(commit));
   if (!named) return named;
-  const auto done = git_.run({"worktree", "add", "--quiet", "--detach", "--", path, commit});
+  std::vector<std::string> args = {"worktree", "add", "--quiet", "--detach", "--", path, commit};
+  if (tree_files == TreeFiles::kAll) args.insert(args.begin(), {"-c", "core.sparseCheckout=false"});
+  const auto done = git_.run(std::move(args));
   return done ? Status() : Status(done.error());
 }
 

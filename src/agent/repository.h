@@ -145,8 +145,11 @@ class Repository {
   /// process. Not for concurrent use.
   Result<std::string> private_index(const std::string& name) const;
 
+  /// The files of a new work tree: those of the user's sparse rules, or all, as in a clone.
+  enum class TreeFiles { kSparse, kAll };
   /// Creates a linked work tree at `path` with the files of `commit` and a detached HEAD.
-  Status add_work_tree(const std::string& path, const std::string& commit) const;
+  Status add_work_tree(const std::string& path, const std::string& commit,
+                       TreeFiles tree_files) const;
   /// Removes the linked work tree at `path`, or its record if it no longer exists.
   Status remove_work_tree(const std::string& path) const;
   /// Returns the root of another work tree of this repository, the main one if it exists. Errors:

@@ -228,6 +228,49 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("verified: the clean checkout has all files, as a clone of a sparse checkout has") {
+  Verified bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/other/b.txt", "b\n");
+  bench.folder.write("project/Makefile", "test:\n\tgrep -q good a.txt\n\ttest ! -e other/b.txt\n");
+  bench.commit_project();
+  bench.git({"sparse-checkout", "set", "--no-cone", "/*", "!/other"});
+  const std::string work = call("bash", {{"action", "run"}, {"command", "echo good > a.txt"}});
+  const ProcessResult result =
+      bench.run({"build", "-description", "Say good", "-backend", "manual"},
+                typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 5);
+  CHECK(result.out.find("the checks pass in the work tree, but not in a clean checkout of the "
+                        "commit") != std::string::npos);
+  CHECK(bench.git({"ls-files", "-v", "other"}) == "S other/b.txt\n");
+}
+
+TEST_CASE("verified: the clean checkout has the contents of LFS files, as a clone has") {
+  Verified bench;
+  if (RealProcessRunner().find("git-lfs").empty()) {
+    MESSAGE("skipped: git-lfs is not installed");
+    return;
+  }
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/Makefile",
+                     "test:\n\tgrep -q good a.txt\n\tgrep -qx large data.bin\n");
+  bench.commit_project();
+  bench.git({"lfs", "install", "--local"});
+  bench.git({"lfs", "track", "*.bin"});
+  bench.folder.write("project/data.bin", "large\n");
+  bench.commit_project();
+  CHECK(bench.git({"show", "HEAD:data.bin"}).starts_with("version https://git-lfs"));
+  const std::string work = call("bash", {{"action", "run"}, {"command", "echo good > a.txt"}});
+  const ProcessResult result =
+      bench.run({"build", "-description", "Say good", "-backend", "manual"},
+                typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+}
+
 TEST_CASE("verified: a large new file stays out of the commit, and is named") {
   Verified bench;
   const ProcessResult result =
