@@ -11,11 +11,11 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxFindings = 10;
-constexpr std::size_t kMaxNameBytes = 200;
+constexpr std::size_t kMaxClaimedNameBytes = 200;
 
 bool is_plain_name(std::string_view name) {
   constexpr std::string_view kAlso = "._+-/";
-  return !name.empty() && name.size() <= kMaxNameBytes && name[0] != '-' &&
+  return !name.empty() && name.size() <= kMaxClaimedNameBytes && name[0] != '-' &&
          std::all_of(name.begin(), name.end(), [&](char c) {
            return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                   kAlso.find(c) != kAlso.npos;

@@ -247,7 +247,7 @@ Result<std::optional<std::string>> BuildRun::replace_reproduction(const Json& ou
 Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
                                                      const Json& output) {
   const std::optional<std::string> none;
-  if (output.contains(kBlocked) && phase.takes_blocked) return refuse_blocked();
+  if (output.contains(kBlockedReason) && phase.takes_blocked) return refuse_blocked();
   if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks ||
       phase.evidence == Evidence::kSolution) {
     Result<std::optional<std::string>> refused = replace_reproduction(output);

@@ -418,7 +418,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
                                           const ToolCall& call, const EvidenceCheck& evidence,
                                           Step& step) {
   const Feedback& feedback = parts_.feedback;
-  const bool is_blocked = phase.takes_blocked && call.args.contains(kBlocked);
+  const bool is_blocked = phase.takes_blocked && call.args.contains(kBlockedReason);
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
     return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);

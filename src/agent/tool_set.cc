@@ -36,8 +36,9 @@ const OutputSchema& blocked_output() {
     OutputSchema output;
     output.json = {
         {"type", "object"},
-        {"properties", {{kBlocked, {{"type", "string"}, {"minLength", 20}, {"maxLength", 800}}}}},
-        {"required", {kBlocked}}};
+        {"properties",
+         {{kBlockedReason, {{"type", "string"}, {"minLength", 20}, {"maxLength", 800}}}}},
+        {"required", {kBlockedReason}}};
     output.schema = *parse_schema(output.json, SchemaDialect::kClosed);
     return output;
   }();
@@ -60,7 +61,7 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
       {std::string(kPhaseComplete), "", &phase.output_schema, {}, &phase.output_schema_json});
   if (phase.takes_blocked) {
     branches.push_back({std::string(kPhaseComplete),
-                        kBlocked,
+                        kBlockedReason,
                         &blocked_output().schema,
                         {},
                         &blocked_output().json});
@@ -151,7 +152,7 @@ std::string ToolSet::check_call(const ToolCall& call) const {
 }
 
 std::string ToolSet::check_finish(const Json& args) const {
-  const bool is_blocked = phase_->takes_blocked && args.contains(kBlocked);
+  const bool is_blocked = phase_->takes_blocked && args.contains(kBlockedReason);
   const auto violation =
       validate(is_blocked ? blocked_output().schema : phase_->output_schema, args);
   return violation ? to_string(*violation) : "";

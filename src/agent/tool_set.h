@@ -21,7 +21,7 @@ namespace pedro {
 inline constexpr std::string_view kPhaseComplete = "phase_complete";
 
 /// Its parameter with the reason why the task is impossible, instead of the phase's output.
-inline constexpr const char* kBlocked = "blocked";
+inline constexpr const char* kBlockedReason = "blocked";
 
 /// Returns the alternatives of a reply in the order of the grammar: the allowed actions of the
 /// phase's tools, followed by the end of the phase.

@@ -338,7 +338,7 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
       const auto at_end = *continues ? WorkflowResult::End::kDone : WorkflowResult::End::kLimit;
       result = {at_end, phase.name, limit_reason(phase, outcome)};
     } else if (outcome.end == PhaseEnd::kBlocked) {
-      result = {WorkflowResult::End::kBlocked, phase.name, text_of(outcome.output, kBlocked)};
+      result = {WorkflowResult::End::kBlocked, phase.name, text_of(outcome.output, kBlockedReason)};
     } else if (*next == NextStep::kStop) {
       result = {WorkflowResult::End::kStopped, phase.name, ""};
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "sys/sandbox_view.h"
 #include "tools/git_command.h"
 

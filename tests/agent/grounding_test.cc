@@ -36,7 +36,7 @@ struct GroundingBench : ToolWorld {
   // Returns true if a reply may be this call.
   bool offers(const std::string& call, int round = 1) {
     const ToolSet set(registry, phase, feedback, ToolStyle::kDescribed);
-    const auto calls = grounding.calls(set, round);
+    const auto calls = grounding.calls(set, phase.max_rounds - round + 1);
     REQUIRE(calls.ok());
     const Gbnf grammar = tool_call_grammar(*calls);
     const bool in_grammar = *matches(grammar, call);

@@ -67,7 +67,7 @@ TEST_CASE("summarizer: the model is asked at the conversation's end, within limi
   CHECK(summary->usage.generated_tokens == 7);
   CHECK(bench.chat.messages.size() == 2);
   CHECK(bench.model.messages == 3);
-  CHECK(bench.model.question.find("At most 200 words") != std::string::npos);
+  CHECK(bench.model.question.find("Use at most 200 words") != std::string::npos);
   CHECK(bench.model.longest == 1200);
   CHECK(bench.model.max_tokens >= 300);
   CHECK(bench.model.max_tokens < 400);
