@@ -25,14 +25,20 @@ bool is_code(std::string_view line) {
   });
 }
 
+bool is_file_name_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' ||
+         c == '.' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 // Returns true if the output names this line of the file: `a.py:12` or `"a.py", line 12`.
-bool names_line(std::string_view output, std::string_view path, std::size_t line) {
+bool names_line(std::string_view output, std::string_view name, std::size_t line) {
   for (const std::string& place :
-       {fmt::format("{}:{}", path, line), fmt::format("{}\", line {}", path, line)}) {
-    const std::size_t at = output.find(place);
-    if (at == output.npos) continue;
-    const std::size_t end = at + place.size();
-    if (end == output.size() || !is_digit(output[end])) return true;
+       {fmt::format("{}:{}", name, line), fmt::format("{}\", line {}", name, line)}) {
+    for (std::size_t at = output.find(place); at != output.npos; at = output.find(place, at + 1)) {
+      const std::size_t end = at + place.size();
+      const bool begins = at == 0 || !is_file_name_byte(output[at - 1]);
+      if (begins && (end == output.size() || !is_digit(output[end]))) return true;
+    }
   }
   return false;
 }

@@ -49,6 +49,19 @@ TEST_CASE("suspects: lines that the clues name come first; comments and imports 
   CHECK(suspect_lines({"empty.py", ""}, {}, 9).empty());
 }
 
+TEST_CASE("suspects: a line is named by its whole number and the whole name of its file") {
+  for (const char* output : {"price.py:70\nprice.py:7", "old_price.py:7\n src/price.py:7: wrong",
+                             "\"price.py\", line 70\n\"src/price.py\", line 7"}) {
+    CAPTURE(output);
+    CHECK(lines_of(suspect_lines(kFile, {"", output}, 1)) == std::vector<std::ptrdiff_t>{7});
+  }
+  for (const char* output : {"old_price.py:7", "old-price.py:7", "old.price.py:7", "price.py:70",
+                             "\"old_price.py\", line 7"}) {
+    CAPTURE(output);
+    CHECK(lines_of(suspect_lines(kFile, {"", output}, 1)) == std::vector<std::ptrdiff_t>{4});
+  }
+}
+
 TEST_CASE("suspects: a line is whole, without its end") {
   CHECK(text_of(suspect_lines(kFile, {"", "price.py:12"}, 1).at(0)) == "        return 0");
   CHECK(text_of(suspect_lines(kFile, {"", "price.py:13"}, 1).at(0)) == "    return n / m");
