@@ -46,7 +46,10 @@ void Grounding::record(const ToolCall& call, const ToolResult& result) {
   if (action == nullptr) return;
   const bool runs = action->permission == Permission::kExecute;
   if (runs) ran_ = true;
-  if (runs && !result.ok) failed_ = true;
+  if (runs && !result.ok) {
+    failed_ = true;
+    if (phase_->evidence == Evidence::kFailure) finish_refused_ = false;  // it may show the fault
+  }
   if (runs) listed_ = seen_fresh_ = false;  // even a failed command may have created files
   if (!result.ok) return;
   looked_ = true;

@@ -43,7 +43,8 @@ class Grounding {
   void show(const std::string& path);
   /// Records a finished tool call.
   void record(const ToolCall& call, const ToolResult& result);
-  /// Excludes phase_complete until a tool writes or runs something successfully.
+  /// Excludes phase_complete until a tool writes or runs something successfully. With
+  /// Evidence::kFailure a failed command is enough.
   void record_refused_finish() { finish_refused_ = was_refused_ = true; }
   /// Excludes an action until the next tool call. `action` is "" for phase_complete.
   void leave_out(const std::string& tool, const std::string& action);

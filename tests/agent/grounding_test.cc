@@ -175,6 +175,24 @@ TEST_CASE("grounding: a refused end stays out until a tool has acted") {
   CHECK(bench.offers(kEnd));
 }
 
+TEST_CASE("grounding: a failed command allows a refused end only where it may be the evidence") {
+  for (const Evidence evidence : {Evidence::kFailure, Evidence::kChecks}) {
+    CAPTURE(static_cast<int>(evidence));
+    GroundingBench bench;
+    bench.phase.evidence = evidence;
+    bench.grounding.begin_phase(bench.phase);
+    const char* run = R"({"action": "run", "command": "make check"})";
+    bench.run("bash", run, {false, "[exit 2]", {}});
+    CHECK(bench.offers(kEnd));
+    bench.grounding.record_refused_finish();
+    CHECK(!bench.offers(kEnd));
+    bench.run("file", R"({"action": "read", "path": "src/none.cc"})", {false, "none", {}});
+    CHECK(!bench.offers(kEnd));
+    bench.run("bash", run, {false, "[exit 2]", {}});
+    CHECK(bench.offers(kEnd) == (evidence == Evidence::kFailure));
+  }
+}
+
 TEST_CASE("grounding: checks that failed before the phase keep its end out") {
   GroundingBench bench;
   bench.phase.evidence = Evidence::kChecks;
