@@ -170,9 +170,12 @@ const NumberWord* number_word(std::string_view word) {
 
 // Adds the value of a word to the current number: "two" "hundred", "twenty" "five". Returns false
 // if the word begins another number.
-bool extend(std::uint64_t& total, std::uint64_t& group, std::uint64_t& last, std::uint64_t value) {
-  if (value == 12 && last < 12 && last > 0) {  // two dozen
-    group = group - last + last * 12;
+bool extend(std::uint64_t& total, std::uint64_t& group, std::uint64_t& last,
+            const NumberWord& more) {
+  const std::uint64_t value = more.value;
+  if (more.word == "dozen") {
+    if (last == 0 || last >= 12) return false;
+    group = group - last + last * value;
   } else if (value == 100 && last > 0 && last < 100) {
     group = group - last + last * 100;
   } else if (value >= 1000 && group > 0) {
@@ -220,7 +223,7 @@ Number read_words(std::string_view text, std::size_t at, std::size_t& end) {
       following = word_at(text, next);
     }
     const NumberWord* more = number_word(following);
-    if (more == nullptr || !extend(total, group, last, more->value)) break;
+    if (more == nullptr || !extend(total, group, last, *more)) break;
     next += following.size();
     end = next;
     ++words;

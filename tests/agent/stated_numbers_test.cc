@@ -55,6 +55,9 @@ TEST_CASE("stated numbers: a number is the same in another spelling, and another
            {"leading zeros", "007", "7 and 0", {"0"}},
            {"zero", "0", "zero, 0 and 00", {}},
            {"a dozen", "a dozen", "12, two dozen", {"two dozen"}},
+           {"twelve is no dozen", "two twelve", "2, 12 and 24", {"24"}},
+           {"a twelfth is no dozen", "", "two twelfth", {"two", "twelfth"}},
+           {"a hundred is not added to a dozen", "", "two hundred dozen", {"two hundred", "dozen"}},
            {"bytes that are no text", "\xFF 5", "\xFF\xFE 5 6", {"6"}},
        }) {
     CAPTURE(row.name);
