@@ -39,12 +39,14 @@ std::vector<bool> open_errors(const Ledger& ledger) {
   std::vector<bool> open(ledger.exchanges().size(), false);
   std::vector<bool> settled(ledger.names(), false);
   for (std::size_t i = open.size(); i-- > 0;) {
-    for_each_part(ledger, ledger.exchanges()[i], [&](const ContextPart& part) {
-      if (!part.facts) return;
+    const Exchange& exchange = ledger.exchanges()[i];
+    const std::span<const ContextPart> parts = ledger.parts(exchange.first, exchange.end);
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+      if (!part->facts) continue;
       // The newest call on a topic decides, failed or not.
-      if (!settled[part.names.topic] && !part.names.ok) open[i] = true;
-      settled[part.names.topic] = true;
-    });
+      if (!settled[part->names.topic] && !part->names.ok) open[i] = true;
+      settled[part->names.topic] = true;
+    }
   }
   return open;
 }

@@ -91,6 +91,25 @@ TEST_CASE("importance: a failure stays until the same succeeds") {
         std::vector<Pin>{Pin::kHead, Pin::kNone, Pin::kNone, Pin::kError, Pin::kNewest});
 }
 
+TEST_CASE("importance: the last call of an exchange decides if its failure is open") {
+  for (const bool ends_well : {true, false}) {
+    CAPTURE(ends_well);
+    Ledger ledger;
+    ledger.append(Role::kSystem, {{.kind = PartKind::kSystem}});
+    ledger.append(Role::kAssistant, {{.kind = PartKind::kReply}});
+    for (const bool ok : {!ends_well, ends_well}) {
+      CallFacts facts;
+      facts.tool = "bash";
+      facts.target = "make";
+      facts.ok = ok;
+      ContextPart part{.kind = PartKind::kResult};
+      part.facts = std::make_shared<CallFacts>(std::move(facts));
+      ledger.append(Role::kTool, {std::move(part)});
+    }
+    CHECK(open_errors(ledger) == std::vector<bool>{false, !ends_well});
+  }
+}
+
 TEST_CASE("importance: a failure that is too large to stay takes no other with it") {
   Ledger ledger;
   const auto add = [&](const char* target, long long tokens) {
