@@ -49,9 +49,8 @@ void Digest::add(const CallFacts& facts, std::string_view result, bool mended) {
       if (facts.ok) put(decisions_, facts.target, cut(facts.outcome, kMaxDecisionBytes));
       break;
   }
-  std::erase_if(failed_, [&](const Entry& entry) {
-    return entry.name == std::string_view(facts.call).substr(0, kMaxNameBytes);
-  });
+  const std::string_view name = truncate_utf8(facts.call, kMaxNameBytes);
+  std::erase_if(failed_, [&](const Entry& entry) { return entry.name == name; });
   if (!facts.ok && !mended) add_failure(facts, result);
 }
 

@@ -61,6 +61,15 @@ TEST_CASE("digest: a failure that was mended is none, and what is said again rep
   CHECK(digest.sections(1000, no_state)["notes"] == "n: second");
 }
 
+TEST_CASE("digest: a failure whose name is cut inside a character can be mended") {
+  Digest digest;
+  const std::string name = std::string(159, 'x') + "\u00E9 and more";
+  digest.add(call(CallKind::kLook, name, false), "there is none");
+  CHECK(digest.sections(1000, no_state)["failed"] == std::string(159, 'x') + ": there is none");
+  digest.add(call(CallKind::kLook, name), "x");
+  CHECK(digest.sections(1000, no_state)["failed"] == "-");
+}
+
 TEST_CASE("digest: a failure is told of where only its result left, and not where it was mended") {
   Digest digest;
   CHECK(digest.empty());
