@@ -109,9 +109,9 @@ std::string without_cut_end(std::string_view line) {
 }
 
 std::string as_sentence(const NoteItem& note) {
-  if (note.is_verbatim) return note.text;
+  if (note.is_verbatim || note.text.empty()) return note.text;
   std::string text = note.text;
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+  if (text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   const bool ends = std::string_view(".!?:)\"").find(text.back()) != std::string_view::npos;

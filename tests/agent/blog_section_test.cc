@@ -102,6 +102,7 @@ TEST_CASE("blog section: a text of which nothing is sound is none, and a note is
   CHECK(settled_text("Lena sees 480 sessions.", notes, material(), true) ==
         "Lena sees 480 sessions.");
   CHECK(settled_text("It took 7 minutes.", {}, material(), true) == "It took 7 minutes.");
+  CHECK(as_sentence({""}).empty());
   CHECK(as_sentence({"it works"}) == "It works.");
   CHECK(as_sentence({"it works!"}) == "It works!");
   CHECK(as_sentence({"a <b>b</b>"}).find("\\<b") != std::string::npos);
