@@ -9,7 +9,7 @@
 namespace pedro {
 
 /// The terms that the phases of an agent may use in addition to the common ones. Common variables
-/// are task, title, tools, finish, calls and the outputs of earlier phases. Phases with `for_each`
+/// are task, title, tools, finish, rounds and the outputs of earlier phases. Phases with `for_each`
 /// also have item, number and total.
 struct AgentTerms {
   std::vector<std::string> variables;

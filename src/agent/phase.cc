@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "llm/bias_settings.h"
 #include "prompts/front_matter.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -284,11 +285,17 @@ bool is_list_of(const std::vector<Phase>& earlier, std::string_view list) {
   return false;
 }
 
+// Variables of all phases, and those of phases with `for_each`.
+constexpr std::string_view kCommonVariables[] = {"task", "title", "tools", "finish", "rounds"};
+constexpr std::string_view kItemVariables[] = {"item", "number", "total"};
+
 // Checks that a phase's name is unique, since its output is a variable of later phases.
-Status check_name(const std::string& place, const Phase& phase, const std::vector<Phase>& earlier) {
-  static constexpr std::string_view kTaken[] = {"task", "tools",  "finish", "rounds",
-                                                "item", "number", "total",  "calls"};
-  if (std::find(std::begin(kTaken), std::end(kTaken), phase.name) != std::end(kTaken)) {
+Status check_name(const std::string& place, const Phase& phase, const AgentTerms& terms,
+                  const std::vector<Phase>& earlier) {
+  const bool is_taken = phase.name == "calls" || is_one_of(phase.name, kCommonVariables) ||
+                        is_one_of(phase.name, kItemVariables) ||
+                        is_one_of(phase.name, terms.variables);
+  if (is_taken) {
     return Error{ErrorKind::kConfig,
                  fmt::format("{}: a phase must not be called '{}', for {{{{{}}}}} means something "
                              "else in prompts",
@@ -303,10 +310,12 @@ Status check_name(const std::string& place, const Phase& phase, const std::vecto
 // Checks that the agent or earlier phases provide the terms that a phase uses.
 Status check_terms(const std::string& place, const Phase& phase, const AgentTerms& terms,
                    const std::vector<Phase>& earlier) {
-  if (Status named = check_name(place, phase, earlier); !named) return named;
-  std::vector<std::string> known = {"task", "title", "tools", "finish", "rounds"};
+  if (Status named = check_name(place, phase, terms, earlier); !named) return named;
+  std::vector<std::string> known(std::begin(kCommonVariables), std::end(kCommonVariables));
   known.insert(known.end(), terms.variables.begin(), terms.variables.end());
-  if (!phase.for_each.empty()) known.insert(known.end(), {"item", "number", "total"});
+  if (!phase.for_each.empty()) {
+    known.insert(known.end(), std::begin(kItemVariables), std::end(kItemVariables));
+  }
   for (const Phase& before : earlier) known.push_back(before.name);
   if (Status checked = phase.prompt.check(known); !checked) return checked;
   const auto has = [](const auto& list, const auto& wanted) {

@@ -145,6 +145,10 @@ TEST_CASE("prompts: what an agent cannot have is an error with its place") {
                "1-task.md"},
            Row{"a phase called like an item's number", "", "x",
                "1-number.md: a phase must not be called 'number'", "1-number.md"},
+           Row{"a phase called like the title of the task", "", "x",
+               "1-title.md: a phase must not be called 'title'", "1-title.md"},
+           Row{"a phase called like a variable of the agent", "", "x",
+               "1-project.md: a phase must not be called 'project'", "1-project.md"},
        }) {
     CAPTURE(row.name);
     PromptBench bench;

@@ -193,7 +193,7 @@ TEST_CASE("session: blog writes a post from notes, and nothing outside its folde
     if (path.starts_with("post/versions/")) versions.push_back(path.substr(14));
   }
   CHECK(join(versions, " ") ==
-        "03-research.md 04-outline.md 05-sections.md 06-tldr.md 07-title.md "
+        "03-research.md 04-outline.md 05-sections.md 06-tldr.md 07-headline.md "
         "08-social.md");
   std::erase_if(after, [](const auto& entry) { return entry.first.starts_with("post/"); });
   CHECK(after == session.before);
