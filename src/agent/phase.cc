@@ -196,7 +196,7 @@ class PhaseReader {
   }
 
   Status set_skip(const FrontMatterEntry& entry, Phase& phase) const {
-    for (const std::string_view word : split(entry.value, ' ')) {
+    for (const std::string& word : words(entry.value)) {
       if (word == "checks_pass") {
         phase.skip_when_checks_pass = true;
       } else if (word == "solved") {

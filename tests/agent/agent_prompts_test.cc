@@ -112,6 +112,25 @@ TEST_CASE("prompts: agents that only read have nothing that changes something") 
   }
 }
 
+TEST_CASE("prompts: words of a list may be apart by several blanks") {
+  PromptBench bench;
+  bench.folder.write("agents/own/system.md", "{{calls}}");
+  bench.folder.write("agents/own/x.schema.json", R"({"type":"object","properties":{}})");
+  bench.folder.write("agents/own/1-a.md",
+                     "---\noutput: own/x.schema.json\ntools: file  search\nallow: read  write\n"
+                     "skip: checks_pass  solved\n---\nx\n");
+  const auto library = PromptLibrary::open(bench.files, "", bench.folder.at("agents"));
+  REQUIRE(library.ok());
+  const auto workflow = load_workflow(*library, bench.registry, "own");
+  REQUIRE(workflow.ok());
+  const Phase& phase = workflow->phases.at(0);
+  CHECK(phase.tools == std::vector<std::string>{"file", "search"});
+  CHECK(phase.allow == std::set<Permission>{Permission::kRead, Permission::kWrite});
+  CHECK(phase.skip_when_checks_pass);
+  CHECK(phase.skip_when_solved);
+  CHECK(!phase.skip_when_unshown);
+}
+
 TEST_CASE("prompts: what an agent cannot have is an error with its place") {
   struct Row {
     const char* name;
