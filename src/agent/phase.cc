@@ -107,13 +107,9 @@ class PhaseReader {
 
   Status set_allow(const FrontMatterEntry& entry, Phase& phase) const {
     for (const std::string& word : words(entry.value)) {
-      bool found = false;
-      for (const Permission permission : all_permissions()) {
-        if (word != to_string(permission)) continue;
-        phase.allow.insert(permission);
-        found = true;
-      }
-      if (!found) return wrong(entry, "some of: read write execute history network");
+      const std::optional<Permission> permission = permission_named(word);
+      if (!permission) return wrong(entry, "some of these words: " + permission_names());
+      phase.allow.insert(*permission);
     }
     return {};
   }

@@ -39,11 +39,9 @@ Result<Permission> parse_permission(const Json& object, std::string_view place,
                                     std::optional<Permission> inherited) {
   const Json& value = member(object, "permission");
   if (value.is_null() && inherited) return *inherited;
-  for (const Permission permission : all_permissions()) {
-    if (value == std::string(to_string(permission))) return permission;
-  }
-  return config_error(place, "permission: expected read, write, execute or network, got " +
-                                 (value.is_null() ? std::string("nothing") : to_line(value)));
+  if (const auto permission = permission_named(text_of(object, "permission"))) return *permission;
+  return config_error(place, fmt::format("permission: expected {}, got {}", permission_names(),
+                                         value.is_null() ? "nothing" : to_line(value)));
 }
 
 Result<double> parse_positive(const Json& object, std::string_view place, std::string_view key,
@@ -251,6 +249,22 @@ std::string_view to_string(Permission permission) {
       return "network";
   }
   return "";
+}
+
+std::optional<Permission> permission_named(std::string_view name) {
+  for (const Permission permission : all_permissions()) {
+    if (to_string(permission) == name) return permission;
+  }
+  return std::nullopt;
+}
+
+std::string permission_names() {
+  std::string names;
+  for (const Permission permission : all_permissions()) {
+    if (!names.empty()) names += permission == all_permissions().back() ? " or " : ", ";
+    names += to_string(permission);
+  }
+  return names;
 }
 
 const ActionManifest* Manifest::find(std::string_view action) const {

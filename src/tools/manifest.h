@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ enum class Permission {
 std::string_view to_string(Permission permission);
 /// Returns all permissions, from harmless to dangerous.
 std::span<const Permission> all_permissions();
+std::optional<Permission> permission_named(std::string_view name);
+/// Returns "read, write, ... or network" for messages.
+std::string permission_names();
 
 /// An action of a tool.
 struct ActionManifest {

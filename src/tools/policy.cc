@@ -25,13 +25,6 @@ Result<Verdict> read_verdict(std::string_view key, const std::string& name, cons
                                        shown_name(name), truncate_utf8(to_line(value), 60)));
 }
 
-std::optional<Permission> permission_of(std::string_view name) {
-  for (const Permission permission : all_permissions()) {
-    if (to_string(permission) == name) return permission;
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   for (const std::string_view word : split(text, ' ')) {
@@ -103,11 +96,10 @@ Status Policy::add(const Json& permissions, const Json& commands) {
   List list;
   for (const auto& [name, value] : permissions.items()) {
     if (name.starts_with("//")) continue;
-    const auto permission = permission_of(name);
+    const auto permission = permission_named(name);
     if (!permission) {
-      return config_error(
-          "policy.permissions",
-          fmt::format("'{}': expected read, write, execute, history or network", shown_name(name)));
+      return config_error("policy.permissions",
+                          fmt::format("'{}': expected {}", shown_name(name), permission_names()));
     }
     const auto verdict = read_verdict("policy.permissions", name, value);
     if (!verdict) return verdict.error();

@@ -121,11 +121,11 @@ TEST_CASE("manifest: says what is wrong and where") {
       {"a bad name", "\"probe\"", "\"Probe it\"",
        "p.json: name: expected 1 to 64 lower-case letters and '_'"},
       {"a bad permission", "\"write\"", "\"wirte\"",
-       "p.json: actions[1] (touch): permission: expected read, write, execute or network, got "
-       "\"wirte\""},
+       "p.json: actions[1] (touch): permission: expected read, write, execute, history or "
+       "network, got \"wirte\""},
       {"no permission at all", "\"permission\": \"read\",", "",
-       "p.json: actions[0] (look): permission: expected read, write, execute or network, got "
-       "nothing"},
+       "p.json: actions[0] (look): permission: expected read, write, execute, history or "
+       "network, got nothing"},
       {"a negative limit", "999", "-1",
        "p.json: max_output_bytes: expected a number above 0, got -1"},
       {"two actions of one name", "\"touch\"", "\"look\"",
