@@ -50,10 +50,9 @@ std::size_t duration_length(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (is_digit(text[end]) || (text[end] == '.' && end > 0))) ++end;
   if (end == 0) return 0;
-  const std::size_t number = end;
   if (end < text.size() && text[end] == ' ') ++end;
   const std::size_t unit = unit_length(text.substr(end));
-  return unit == 0 || number == 0 ? 0 : end + unit;
+  return unit == 0 ? 0 : end + unit;
 }
 
 /// Returns true if a duration at this place is printed as a measurement.
