@@ -58,13 +58,7 @@ bool take(std::string_view& text, std::string_view word) {
 
 std::string edit_fence(std::span<const TaskFile> files) {
   std::size_t longest = 2;
-  for (const TaskFile& file : files) {
-    std::size_t run = 0;
-    for (const char c : file.text) {
-      run = c == '`' ? run + 1 : 0;
-      longest = std::max(longest, run);
-    }
-  }
+  for (const TaskFile& file : files) longest = std::max(longest, longest_run(file.text, '`'));
   return std::string(longest + 1, '`');
 }
 

@@ -194,12 +194,7 @@ std::vector<FileAnswer> read_file_answers(std::string_view reply,
 }
 
 std::string write_file_answer(std::string_view path, std::string_view content) {
-  std::size_t longest = 0;
-  for (std::size_t i = 0, run = 0; i < content.size(); ++i) {
-    run = content[i] == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string fence(std::max(kShortestFence, longest + 1), '`');
+  const std::string fence(std::max(kShortestFence, longest_run(content, '`') + 1), '`');
   const char* end = content.empty() || content.ends_with('\n') ? "" : "\n";
   return fmt::format("{}\n{}\n{}{}{}\n", path, fence, content, end, fence);
 }

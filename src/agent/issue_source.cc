@@ -17,7 +17,6 @@ constexpr std::uint64_t kMaxIssueBytes = 4u << 20;
 /// Returns 32 for "32" and "#32"; 0 for other texts.
 int issue_number_of(std::string_view spec) {
   if (spec.starts_with('#')) spec.remove_prefix(1);
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (spec.empty() || spec.size() > 9 || !std::all_of(spec.begin(), spec.end(), is_digit)) return 0;
   return std::stoi(std::string(spec));
 }

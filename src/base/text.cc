@@ -85,6 +85,16 @@ bool has_whole_words(std::string_view text, std::string_view words) {
   return false;
 }
 
+std::size_t longest_run(std::string_view text, char c) {
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char next : text) {
+    run = next == c ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   a = a.substr(0, kMaxComparedBytes);
   b = b.substr(0, kMaxComparedBytes);

@@ -40,6 +40,9 @@ std::string to_lower(std::string_view text);
 /// form words: "none" does not contain "one".
 bool has_whole_words(std::string_view text, std::string_view words);
 
+/// Returns the length of the longest sequence of `c` in `text`.
+std::size_t longest_run(std::string_view text, char c);
+
 /// The Levenshtein distance in bytes between the first 64 bytes of `a` and `b`. Intended for names.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

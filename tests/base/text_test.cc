@@ -46,6 +46,13 @@ TEST_CASE("text: replace_all, trim, join, split") {
   CHECK(split("a,,b", ',') == std::vector<std::string_view>{"a", "", "b"});
 }
 
+TEST_CASE("text: the longest run of a character is counted") {
+  CHECK(longest_run("", '`') == 0);
+  CHECK(longest_run("a `b` ```c`` d", '`') == 3);
+  CHECK(longest_run("``", '`') == 2);
+  CHECK(longest_run("ab", '`') == 0);
+}
+
 TEST_CASE("clock: RFC 3339") {
   CHECK(to_rfc3339(1'700'000'000'123) == "2023-11-14T22:13:20.123Z");
 }
