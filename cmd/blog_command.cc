@@ -50,7 +50,7 @@ bool has_notes(const BlogOptions& options) {
 }
 
 // Reads the notes for the post.
-Result<std::string> read_notes(const BlogOptions& options, const FileSystem& files) {
+Result<std::string> read_notes(const CommandContext& context, const BlogOptions& options) {
   const int given = static_cast<int>(!options.content.empty()) +
                     static_cast<int>(!options.file.empty()) +
                     static_cast<int>(!options.input.empty());
@@ -62,7 +62,7 @@ Result<std::string> read_notes(const BlogOptions& options, const FileSystem& fil
   if (!options.content.empty()) return options.content;
   if (!has_notes(options)) return std::string();
   Result<TextInput> text =
-      read_input(files, options.input.empty() ? options.file : "-", kMaxNotesBytes);
+      read_input(context, options.input.empty() ? options.file : "-", kMaxNotesBytes);
   if (!text) return text.error();
   return std::move(text->text);
 }
@@ -77,7 +77,7 @@ Result<std::string> find_notes(const CommandContext& context, const BlogOptions&
     if (!kept) return kept.error();
     return text_of(*kept, kNotes);
   }
-  Result<std::string> notes = read_notes(options, context.files);
+  Result<std::string> notes = read_notes(context, options);
   if (!notes) return notes;
   if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
   return secrets.hide(make_printable(*notes));

@@ -14,6 +14,7 @@
 #include "format/format_tokens.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"
+#include "sys/interrupted.h"
 #include "sys/sandbox_proof.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
@@ -52,7 +53,7 @@ class Doctor {
     examine_state();
     const bool server_ok = examine_server(*config);
     if (context_.cancel.cancelled()) {
-      return report_error({ErrorKind::kInterrupted, ""}, context_.cancel);
+      return report_error(interrupted(context_.cancel), context_.cancel);
     }
     if (!server_ok) return kExitModel;
     return worst_ == Health::kBad ? kExitUsage : kExitDone;

@@ -50,7 +50,7 @@ Json in_json(const RejectedText& rejected) {
 
 Result<CallableTools> read_tools(const CommandContext& context, const std::string& file) {
   if (file.empty()) return CallableTools();
-  const Result<TextInput> input = read_input(context.files, file, kMaxToolsBytes);
+  const Result<TextInput> input = read_input(context, file, kMaxToolsBytes);
   if (!input) return input.error();
   Result<CallableTools> tools = CallableTools::read(input->text);
   if (!tools) return tools.error().at(input->name);
@@ -101,7 +101,7 @@ int run(CommandContext& context, const ParseOptions& options) {
   }
   const Result<CallableTools> tools = read_tools(context, options.tools);
   if (!tools) return report_error(tools.error(), context.cancel);
-  const Result<TextInput> input = read_input(context.files, options.file, kMaxReplyBytes);
+  const Result<TextInput> input = read_input(context, options.file, kMaxReplyBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const auto parts = parse_reply(options.format, input->text, tools->branches());
   if (!parts) return report_error(parts.error().at(input->name), context.cancel);

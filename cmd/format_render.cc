@@ -127,8 +127,7 @@ int run(CommandContext& context, const RenderOptions& options) {
   if (!messages && !family) return report_error(family.error(), context.cancel);
   const Status usable = messages ? check_options(options) : Status();
   if (!usable) return report_error(usable.error(), context.cancel);
-  const Result<TextInput> input =
-      read_input(context.files, options.file, ChatRequestLimits().max_bytes);
+  const Result<TextInput> input = read_input(context, options.file, ChatRequestLimits().max_bytes);
   if (!input) return report_error(input.error(), context.cancel);
   Result<ChatRequest> request = read_chat_request(input->text);
   if (!request) return report_error(request.error().at(input->name), context.cancel);

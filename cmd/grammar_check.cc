@@ -65,7 +65,7 @@ int report_syntax(const CommandContext& context, const Error& error) {
 }
 
 int check_grammar(CommandContext& context, const std::string& file) {
-  const Result<TextInput> input = read_input(context.files, file, kMaxGbnfBytes);
+  const Result<TextInput> input = read_input(context, file, kMaxGbnfBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
   if (!parsed) return report_syntax(context, parsed.error());

@@ -55,7 +55,7 @@ Result<Conversion> convert(const TextInput& input, const std::string& name) {
 }
 
 int print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& options) {
-  const Result<TextInput> input = read_input(context.files, options.file, JsonLimits{}.max_bytes);
+  const Result<TextInput> input = read_input(context, options.file, JsonLimits{}.max_bytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<Conversion> conversion = convert(*input, options.name);
   if (!conversion) return report_error(conversion.error(), context.cancel);

@@ -11,6 +11,7 @@
 #include "grammar/parse_gbnf.h"
 #include "grammar/source_excerpt.h"
 #include "grammar_command.h"
+#include "sys/interrupted.h"
 #include "text_input.h"
 
 namespace pedro {
@@ -39,7 +40,7 @@ struct Outcome {
 Result<Outcome> follow(Matcher& matcher, std::string_view text, const CancelToken& cancel) {
   Outcome outcome;
   while (outcome.offset < text.size()) {
-    if (cancel.cancelled()) return Error{ErrorKind::kInterrupted, ""};
+    if (cancel.cancelled()) return interrupted(cancel);
     const std::string_view chunk = text.substr(outcome.offset, kChunkBytes);
     const Result<std::size_t> taken = matcher.accept(chunk);
     if (!taken) return taken.error();
@@ -57,7 +58,7 @@ Result<Outcome> follow(Matcher& matcher, std::string_view text, const CancelToke
 }
 
 Result<Matcher> load_grammar(const CommandContext& context, const std::string& file) {
-  const Result<TextInput> input = read_input(context.files, file, kMaxGbnfBytes);
+  const Result<TextInput> input = read_input(context, file, kMaxGbnfBytes);
   if (!input) return input.error();
   const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
   if (!parsed) return parsed.error();
@@ -115,7 +116,7 @@ int match_text(CommandContext& context, const std::string& grammar, const std::s
   }
   Result<Matcher> matcher = load_grammar(context, grammar);
   if (!matcher) return report_error(matcher.error(), context.cancel);
-  const Result<TextInput> input = read_input(context.files, file, kMaxInputBytes);
+  const Result<TextInput> input = read_input(context, file, kMaxInputBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<Outcome> outcome = follow(*matcher, input->text, context.cancel);
   if (!outcome) return report_error(outcome.error().at(input->name), context.cancel);

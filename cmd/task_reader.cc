@@ -66,7 +66,7 @@ class TaskReader {
                     options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT",
                     is_command(options_.agent) ? options_.agent : "run"));
     if (is_terminal(StandardStream::kIn)) return nothing;
-    const Result<std::string> text = read_standard_input(kMaxTaskBytes);
+    const Result<std::string> text = read_stream("-", kMaxTaskBytes, context_.cancel);
     if (!text) return text.error();
     if (trim(*text).empty()) return nothing;
     BuildTask task;
@@ -80,7 +80,7 @@ class TaskReader {
                          context_.cancel, root_,
                          remote_,         {}};
     if (options_.issue == "-") {
-      Result<std::string> text = read_standard_input(kMaxTaskBytes);
+      Result<std::string> text = read_stream("-", kMaxTaskBytes, context_.cancel);
       if (!text) return text.error();
       sources.stdin_text = std::move(*text);
     }
@@ -101,12 +101,12 @@ class TaskReader {
   }
 
   Result<std::string> read_file(const std::string& path) {
-    if (path == "-") return read_standard_input(kMaxTaskBytes);
+    if (path == "-") return read_stream("-", kMaxTaskBytes, context_.cancel);
     const bool stream = context_.files.info(path).kind == FileKind::kOther;
-    Result<std::string> text =
-        stream ? read_stream(path, kMaxTaskBytes) : context_.files.read(path, kMaxTaskBytes);
-    if (!text) return usage_error("-file " + text.error().message);
-    return text;
+    Result<std::string> text = stream ? read_stream(path, kMaxTaskBytes, context_.cancel)
+                                      : context_.files.read(path, kMaxTaskBytes);
+    if (text || text.error().kind == ErrorKind::kInterrupted) return text;
+    return usage_error("-file " + text.error().message);
   }
 
   // Adds the end of a log, which has the relevant part. A log may be long and may grow while it is

@@ -1,17 +1,19 @@
 #include "text_input.h"
 
-#include "sys/terminal.h"
+#include "sys/read_parts.h"
 
 namespace pedro {
 
-Result<TextInput> read_input(const FileSystem& files, const std::string& path,
+Result<TextInput> read_input(const CommandContext& context, const std::string& path,
                              std::uint64_t max_bytes) {
   const bool standard = path == "-";
-  const bool stream = !standard && files.info(path).kind == FileKind::kOther;
-  Result<std::string> text = standard ? read_standard_input(max_bytes)
-                             : stream ? read_stream(path, max_bytes)
-                                      : files.read(path, max_bytes);
-  if (!text) return Error{ErrorKind::kUsage, text.error().message};
+  const bool stream = standard || context.files.info(path).kind == FileKind::kOther;
+  Result<std::string> text =
+      stream ? read_stream(path, max_bytes, context.cancel) : context.files.read(path, max_bytes);
+  if (!text) {
+    const bool stopped = text.error().kind == ErrorKind::kInterrupted;
+    return Error{stopped ? ErrorKind::kInterrupted : ErrorKind::kUsage, text.error().message};
+  }
   return TextInput{standard ? "standard input" : path, std::move(*text)};
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "sys/file_system.h"
+#include "command.h"
 
 namespace pedro {
 
@@ -14,9 +14,9 @@ struct TextInput {
   std::string text;
 };
 
-/// Reads a file, a pipe, or standard input ("-") completely. Errors (kUsage): the file is missing,
-/// unreadable, a folder or larger than `max_bytes`.
-Result<TextInput> read_input(const FileSystem& files, const std::string& path,
+/// Reads a file, a pipe, or standard input ("-") completely. Errors: kInterrupted; kUsage if the
+/// file is missing, unreadable, a folder or larger than `max_bytes`.
+Result<TextInput> read_input(const CommandContext& context, const std::string& path,
                              std::uint64_t max_bytes);
 
 }  // namespace pedro

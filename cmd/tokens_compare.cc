@@ -53,7 +53,7 @@ std::string around(const Side& side, std::size_t at) {
 }
 
 int run(CommandContext& context, const CompareOptions& options) {
-  const Result<TextInput> input = read_input(context.files, options.file, kMaxTokenInputBytes);
+  const Result<TextInput> input = read_input(context, options.file, kMaxTokenInputBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<LoadedConfig> config = load_project_config(context);
   if (!config) return report_error(config.error(), context.cancel);

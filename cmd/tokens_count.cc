@@ -53,7 +53,7 @@ class Counting {
  private:
   Result<Count> count_file(const std::string& file) {
     if (source_.local == nullptr) {
-      const Result<TextInput> input = read_input(context_.files, file, kMaxServerInputBytes);
+      const Result<TextInput> input = read_input(context_, file, kMaxServerInputBytes);
       if (!input) return input.error();
       const auto tokens = source_.tokenizer->count(input->text, specials_);
       if (!tokens) return tokens.error().at(input->name);

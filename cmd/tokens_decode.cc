@@ -45,7 +45,7 @@ Result<std::vector<TokenId>> read_ids(const TextInput& input) {
 int run(CommandContext& context, const DecodeOptions& options) {
   Result<TokenSource> source = open_token_source(context, options.source);
   if (!source) return report_error(source.error(), context.cancel);
-  const Result<TextInput> input = read_input(context.files, options.file, kMaxTokenInputBytes);
+  const Result<TextInput> input = read_input(context, options.file, kMaxTokenInputBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const auto ids = read_ids(*input);
   if (!ids) return report_error(ids.error(), context.cancel);

@@ -20,7 +20,7 @@ struct EncodeOptions {
 int run(CommandContext& context, const EncodeOptions& options) {
   Result<TokenSource> source = open_token_source(context, options.source);
   if (!source) return report_error(source.error(), context.cancel);
-  const Result<TextInput> input = read_input(context.files, options.file, kMaxTokenInputBytes);
+  const Result<TextInput> input = read_input(context, options.file, kMaxTokenInputBytes);
   if (!input) return report_error(input.error(), context.cancel);
   std::vector<std::string_view> names;
   const auto ids = source->tokenizer->encode(input->text, specials_of(options.source, names));

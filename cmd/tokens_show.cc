@@ -96,7 +96,7 @@ Result<std::vector<ShownToken>> tokens_of(TokenSource& source, const std::string
 int run(CommandContext& context, const ShowOptions& options) {
   Result<TokenSource> source = open_token_source(context, options.source);
   if (!source) return report_error(source.error(), context.cancel);
-  const Result<TextInput> input = read_input(context.files, options.file, kMaxShownFileBytes);
+  const Result<TextInput> input = read_input(context, options.file, kMaxShownFileBytes);
   if (!input) return report_error(input.error(), context.cancel);
   std::vector<std::string_view> names;
   const auto tokens = tokens_of(*source, input->text, specials_of(options.source, names));

@@ -15,4 +15,9 @@ namespace pedro {
 Status read_parts(const std::string& path, const CancelToken& cancel,
                   const std::function<Status(std::string_view part)>& take);
 
+/// Returns all bytes of the same. Errors (kUsage): more than `max_bytes`, or unreadable;
+/// kInterrupted.
+Result<std::string> read_stream(const std::string& path, std::size_t max_bytes,
+                                const CancelToken& cancel);
+
 }  // namespace pedro

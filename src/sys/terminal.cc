@@ -1,13 +1,10 @@
 #include "sys/terminal.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 
 #include "sys/descriptor.h"
@@ -28,23 +25,6 @@ void on_signal(int signal) {
   ::raise(signal);  // delivered when the handler returns
 }
 
-Result<std::string> read_all(int fd, const std::string& name, std::size_t max_bytes) {
-  std::string text;
-  std::array<char, 65536> buffer{};
-  for (;;) {
-    const ssize_t count = read(fd, buffer.data(), buffer.size());
-    if (count == 0) return text;
-    if (count < 0) {
-      return Error{ErrorKind::kUsage, fmt::format("{}: {}", name, errno_text(errno))};
-    }
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > max_bytes) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("{}: more than the limit of {} bytes", name, max_bytes)};
-    }
-  }
-}
-
 }  // namespace
 
 bool is_terminal(StandardStream stream) {
@@ -55,18 +35,6 @@ int terminal_columns(StandardStream stream) {
   winsize size{};
   if (ioctl(static_cast<int>(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
   return size.ws_col;
-}
-
-Result<std::string> read_standard_input(std::size_t max_bytes) {
-  return read_all(STDIN_FILENO, "standard input", max_bytes);
-}
-
-Result<std::string> read_stream(const std::string& path, std::size_t max_bytes) {
-  const Descriptor stream(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!stream.open()) {
-    return Error{ErrorKind::kUsage, fmt::format("{}: {}", path, errno_text(errno))};
-  }
-  return read_all(stream.get(), path, max_bytes);
 }
 
 Result<std::string> read_line(const CancelToken& cancel) {

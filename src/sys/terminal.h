@@ -15,11 +15,6 @@ bool is_terminal(StandardStream stream);
 /// Returns the columns of the terminal; 80 if `stream` is not a terminal or its width is unknown.
 int terminal_columns(StandardStream stream);
 
-/// Reads standard input to its end. Errors (kUsage): more than `max_bytes`, or unreadable.
-Result<std::string> read_standard_input(std::size_t max_bytes);
-/// The same for readable paths that are not regular files: a pipe, a device ("/dev/stdin").
-Result<std::string> read_stream(const std::string& path, std::size_t max_bytes);
-
 /// Reads one line from standard input without its newline; "" at the end. Consumes nothing after
 /// the newline. Truncates the line to 4096 bytes. Errors: kInterrupted once `cancel` is set.
 Result<std::string> read_line(const CancelToken& cancel);
