@@ -18,7 +18,6 @@
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "text_input.h"
-#include "tools/focused_test.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

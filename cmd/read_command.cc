@@ -10,7 +10,6 @@
 #include "command.h"
 #include "read_job.h"
 #include "task_reader.h"
-#include "tools/focused_test.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "dry_run.h"
 #include "kept_outputs.h"
 #include "take_up_job.h"
-#include "tools/focused_test.h"
 
 namespace pedro {
 namespace {

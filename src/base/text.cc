@@ -64,6 +64,10 @@ std::string replace_all(std::string_view text, std::string_view from, std::strin
   }
 }
 
+std::string quoted_for_shell(std::string_view text) {
+  return "'" + replace_all(text, "'", "'\\''") + "'";
+}
+
 std::string to_lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) {

@@ -33,6 +33,9 @@ std::string join(const std::vector<std::string>& pieces, std::string_view separa
 /// Replaces every occurrence of `from` in `text` by `to`. `from` must not be empty.
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
+/// Returns `text` quoted as one shell word.
+std::string quoted_for_shell(std::string_view text);
+
 /// Converts ASCII letters to lowercase; copies other bytes.
 std::string to_lower(std::string_view text);
 

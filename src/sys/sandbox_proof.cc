@@ -14,11 +14,6 @@ namespace {
 
 constexpr double kTimeout_s = 10;
 
-/// Quotes a text for a shell.
-std::string quoted(const std::string& text) {
-  return "'" + replace_all(text, "'", "'\\''") + "'";
-}
-
 /// A server on 127.0.0.1 that never answers.
 class Listener {
  public:
@@ -47,11 +42,11 @@ std::vector<Attempt> attempts(const std::string& outside, const std::string& tre
                               const std::string& home, int port) {
   const RealFileSystem files;
   std::vector<Attempt> list = {
-      {"write outside", fmt::format("echo x > {}", quoted(outside + "/file"))},
-      {"read outside", fmt::format("cat {}", quoted(outside + "/file"))},
+      {"write outside", fmt::format("echo x > {}", quoted_for_shell(outside + "/file"))},
+      {"read outside", fmt::format("cat {}", quoted_for_shell(outside + "/file"))},
       {"look into pedrocli", fmt::format("cat /proc/{}/environ", ::getpid())}};
   if (!home.empty() && files.info(home + "/.ssh").kind == FileKind::kFolder) {
-    list.push_back({"read ~/.ssh", fmt::format("ls {}", quoted(home + "/.ssh"))});
+    list.push_back({"read ~/.ssh", fmt::format("ls {}", quoted_for_shell(home + "/.ssh"))});
   }
   if (files.info(tree + "/.git/config").kind == FileKind::kFile) {
     list.push_back({"open .git/config for writing", ": >> .git/config"});

@@ -143,8 +143,4 @@ Result<std::string> focused_test(const std::vector<Check>& checks, const TestFoc
       checks.front().command));
 }
 
-std::string quoted_for_shell(std::string_view text) {
-  return "'" + replace_all(text, "'", "'\\''") + "'";
-}
-
 }  // namespace pedro

@@ -22,7 +22,4 @@ struct TestFocus {
 ///     focused_test(checks, {"tests/test_a.py", ""})  // "python3 -m pytest -q './tests/test_a.py'"
 Result<std::string> focused_test(const std::vector<Check>& checks, const TestFocus& focus);
 
-/// Returns `text` quoted as one shell word.
-std::string quoted_for_shell(std::string_view text);
-
 }  // namespace pedro

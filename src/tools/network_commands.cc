@@ -1,7 +1,7 @@
 #include "tools/network_commands.h"
 
+#include "base/text.h"
 #include "tools/command_report.h"
-#include "tools/focused_test.h"
 
 namespace pedro {
 namespace {

@@ -46,6 +46,12 @@ TEST_CASE("text: replace_all, trim, join, split") {
   CHECK(split("a,,b", ',') == std::vector<std::string_view>{"a", "", "b"});
 }
 
+TEST_CASE("text: a quoted text is one word of a shell") {
+  CHECK(quoted_for_shell("") == "''");
+  CHECK(quoted_for_shell("a $b") == "'a $b'");
+  CHECK(quoted_for_shell("it's") == "'it'\\''s'");
+}
+
 TEST_CASE("text: the longest run of a character is counted") {
   CHECK(longest_run("", '`') == 0);
   CHECK(longest_run("a `b` ```c`` d", '`') == 3);
