@@ -8,6 +8,7 @@
 #include "llm/bias_settings.h"
 #include "policy_setup.h"
 #include "prompts/project_rules.h"
+#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {
@@ -39,7 +40,7 @@ Status check_record(const CommandContext& context, const std::string& root) {
   const Result<std::string> folder =
       context.files.canonical(std::string(folder_name(global.record)));
   if (!folder) return usage_error("-record " + folder.error().message);
-  if ((*folder + "/").starts_with(root + "/")) {
+  if (is_below(*folder, root)) {
     return usage_error("-record " + global.record + ": put it outside of the project");
   }
   const FileInfo there = context.files.link_info(global.record);

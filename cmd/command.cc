@@ -10,6 +10,7 @@
 #include "sandbox_setup.h"
 #include "sys/kept_copy.h"
 #include "sys/protected_paths.h"
+#include "sys/sandbox_view.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -139,7 +140,7 @@ Result<std::string> work_folder(const CommandContext& context, const std::string
     return Error{ErrorKind::kConfig,
                  fmt::format("{}: project.workdir: {}", origin.place, folder.error().message)};
   }
-  if (origin.layer != ConfigLayer::kProjectFile || (*folder + "/").starts_with(project + "/")) {
+  if (origin.layer != ConfigLayer::kProjectFile || is_below(*folder, project)) {
     return folder;
   }
   return Error{ErrorKind::kConfig,

@@ -4,6 +4,7 @@
 
 #include "agent/task_files.h"
 #include "base/text.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -22,10 +23,6 @@ constexpr std::string_view kDefinitions[] = {
 // Names that shadow a test runner or a make target.
 constexpr std::string_view kShadows[] = {"pytest.py", "unittest.py", "nose.py", "test",
                                          "check",     "all",         "pytest",  "unittest"};
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool is_definition(std::string_view path) {
   const std::string name = to_lower(base_name(path));

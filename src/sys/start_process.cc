@@ -16,6 +16,7 @@
 #include "sys/descriptor.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"
+#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {
@@ -62,10 +63,6 @@ fs::path main_of_linked(const fs::path& root) {
   std::error_code missing;
   const fs::path main = fs::canonical(link.substr(kLink.size(), git - kLink.size()), missing);
   return missing ? fs::path() : main;
-}
-
-bool lies_below(const fs::path& path, const fs::path& root) {
-  return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
 }
 
 /// Owns the arguments of posix_spawn().
@@ -146,7 +143,7 @@ std::string path_outside_repository(const std::string& path, const std::string& 
   const fs::path root = repository_around(folder);
   const fs::path main = root.empty() ? root : main_of_linked(root);
   const auto is_inside = [](const fs::path& real, const fs::path& repository) {
-    return !repository.empty() && lies_below(real, repository);
+    return !repository.empty() && is_below(real.native(), repository.native());
   };
   std::string outside;
   for (const std::string_view entry : split(path, ':')) {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -35,11 +36,6 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
 bool is_word(std::string_view token) {
   return !token.empty() && is_word_byte(token.front()) &&
          (token.front() < '0' || token.front() > '9');
-}
-
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 constexpr std::array<std::string_view, 25> kModifiers = {
