@@ -1,12 +1,11 @@
 #include "tools/project_checks.h"
 
-#include <algorithm>
 #include <deque>
 #include <optional>
 
 #include "base/json.h"
 #include "base/text.h"
-#include "tools/focused_test.h"
+#include "tools/file_list.h"
 
 namespace pedro {
 namespace {
@@ -113,10 +112,8 @@ bool is_test_file(std::string_view name) {
 }
 
 bool is_worth_looking_into(const FolderEntry& entry) {
-  static constexpr std::string_view kSkipped[] = {"build",  "dist",   "node_modules",
-                                                  "target", "vendor", "venv"};
   return entry.kind == FileKind::kFolder && !entry.name.starts_with('.') &&
-         std::find(std::begin(kSkipped), std::end(kSkipped), entry.name) == std::end(kSkipped);
+         !is_filled_by_tools(entry.name);
 }
 
 // Searches breadth-first. Returns the path of a test relative to the root.

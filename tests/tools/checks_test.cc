@@ -105,6 +105,7 @@ TEST_CASE("checks: what a tree's files suggest") {
        {{"pkg/a_test.py", ""}},
        {"test_*.py: python3 -m pytest -q"}},
       {"tests only below a folder that is not ours", {{"node_modules/x/test_a.py", ""}}, {}},
+      {"tests only in a folder of builds", {{"out/test_a.py", ""}}, {}},
       {"pytest beside npm needs to be configured",
        {{"package.json", R"({"scripts": {"test": "jest"}})"}, {"scripts/test_a.py", ""}},
        {"package.json: npm test"}},
