@@ -69,17 +69,21 @@ std::vector<std::string> UnixSockets::below(const std::vector<std::string>& fold
   const RealFileSystem files;
   const auto table = files.read("/proc/net/unix", kMaxTableBytes);
   if (!table) return {};
-  bool search = false;
+  std::set<std::string> relative;  // inodes
   std::set<std::string> sockets;
   for (const BoundSocket& socket : bound_sockets(*table)) {
-    const bool relative = !socket.path.starts_with('/');
-    if (relative) search = searched_.insert(std::string(socket.number)).second || search;
-    const auto real =
-        relative ? Result<std::string>(std::string()) : files.canonical(std::string(socket.path));
-    if (real && !real->empty()) sockets.insert(*real);
+    if (!socket.path.starts_with('/')) {
+      relative.emplace(socket.number);
+    } else if (const auto real = files.canonical(std::string(socket.path))) {
+      sockets.insert(*real);
+    }
   }
-  if (search) {
-    for (const std::string& folder : folders) add_sockets_below(folder, found_);
+  for (const std::string& folder : folders) {
+    std::set<std::string>& searched = searched_[folder];
+    const bool knows_all =
+        std::includes(searched.begin(), searched.end(), relative.begin(), relative.end());
+    if (!knows_all) add_sockets_below(folder, found_);
+    searched = relative;
   }
   sockets.insert(found_.begin(), found_.end());
   std::vector<std::string> inside;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,7 +8,7 @@
 namespace pedro {
 
 /// Finds Unix sockets of running processes below given folders. A new socket with a relative path
-/// costs one walk of the folders (at most 200,000 entries each); the results are remembered. One
+/// costs one walk of each folder (at most 200,000 entries); the results are remembered. One
 /// thread.
 ///
 ///     UnixSockets sockets;
@@ -18,8 +19,9 @@ class UnixSockets {
   std::vector<std::string> below(const std::vector<std::string>& folders);
 
  private:
-  std::set<std::string> searched_;  // inodes of sockets with relative paths
-  std::set<std::string> found_;     // paths of sockets found by walks
+  // By folder: the inodes of sockets with relative paths at its last call.
+  std::map<std::string, std::set<std::string>> searched_;
+  std::set<std::string> found_;  // paths of sockets found by walks
 };
 
 }  // namespace pedro
