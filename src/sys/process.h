@@ -29,8 +29,7 @@ struct Command {
 
 /// The outcome of a command. A non-zero exit code is a result, not an error.
 struct ProcessResult {
-  int exit_code = 0;  ///< 128 + N if signal N ended it
-  int signal = 0;
+  int exit_code = 0;           ///< 128 + N if signal N ended it
   bool timed_out = false;      ///< either timeout ended it
   double idle_s = 0;           ///< the idle time that ended it, in seconds; else 0
   bool left_children = false;  ///< it left processes behind when it ended; they were ended too

@@ -113,7 +113,7 @@ ProcessFamily::~ProcessFamily() {
   leaders().markers.erase(marker_);
 }
 
-const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
+std::optional<int> ProcessFamily::leader_exit() {
   if (exit_) return exit_;
   const std::lock_guard lock(leaders().mutex);
   siginfo_t info{};
@@ -122,11 +122,11 @@ const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
     result = ::waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOHANG);
   } while (result != 0 && errno == EINTR);
   if (result != 0) {
-    exit_ = Exit{.code = 255};  // other code reaped our child
+    exit_ = 255;  // other code reaped our child
   } else if (info.si_pid != 0 && info.si_code == CLD_EXITED) {
-    exit_ = Exit{.code = info.si_status};
+    exit_ = info.si_status;
   } else if (info.si_pid != 0) {
-    exit_ = Exit{.code = 128 + info.si_status, .signal = info.si_status};
+    exit_ = 128 + info.si_status;
   }
   if (exit_) leaders().pids.erase(leader_);
   return exit_;

@@ -31,13 +31,9 @@ class ProcessFamily {
 
   int leader() const { return leader_; }
 
-  /// The exit status of the leader, from waitid().
-  struct Exit {
-    int code = 0;    ///< 128 + N if signal N ended it
-    int signal = 0;  ///< 0 if it exited by itself
-  };
-  /// Returns nothing while the leader runs. Never blocks.
-  const std::optional<Exit>& leader_exit();
+  /// Returns the exit code of the leader, 128 + N if signal N ended it; nothing while it runs.
+  /// Never blocks.
+  std::optional<int> leader_exit();
 
   /// Returns true if processes other than the leader are alive, and reaps those that have ended.
   /// Exact only after the leader has ended: before, its descendants are not our children.
@@ -57,7 +53,7 @@ class ProcessFamily {
 
   int leader_ = 0;
   std::string marker_;
-  std::optional<Exit> exit_;
+  std::optional<int> exit_;     // of the leader
   std::vector<int> strangers_;  // our other children from before the start
   std::vector<int> orphans_;    // not reaped yet, so their ids are not reused
 };

@@ -252,11 +252,7 @@ Result<ProcessResult> Run::result() {
   if (interrupted_) return interrupted(cancel_);
   out_.read_rest();
   err_.read_rest();
-  const auto ended = family_.leader_exit();
-  const ProcessFamily::Exit exit =
-      ended.value_or(ProcessFamily::Exit{.code = 128 + SIGKILL, .signal = SIGKILL});
-  result_.exit_code = exit.code;
-  result_.signal = exit.signal;
+  result_.exit_code = family_.leader_exit().value_or(128 + SIGKILL);
   result_.out = out_.kept.text();
   result_.out_cut = out_.kept.is_cut();
   result_.err = err_.kept.text();

@@ -84,7 +84,6 @@ std::string told(const ProcessResult& result) {
   for (const std::string& note : result.notes) text += "\n" + note;
   if (result.left_children) text += "\nleft processes behind";
   if (result.exit_code != 0) text += fmt::format("\nexit code {}", result.exit_code);
-  if (result.signal != 0) text += fmt::format("\nended by signal {}", result.signal);
   return text;
 }
 
