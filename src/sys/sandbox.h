@@ -100,7 +100,7 @@ class Sandbox {
                                                     const std::string& marker) const;
   Status check_visible(const ProgramStart& program) const;
   Status keep();
-  std::vector<std::string> put_back();
+  void put_back();
   Result<ProcessResult> run_in_bubblewrap(const Command& command, const CancelToken& cancel);
   Result<ProcessResult> run_landlocked(const Command& command, const CancelToken& cancel);
 
@@ -111,6 +111,7 @@ class Sandbox {
   std::vector<std::string> kept_;      ///< protected paths without a mount: links; or all
   std::vector<std::string> missing_;   ///< protected paths that do not exist
   std::optional<KeptCopy> copy_;       ///< of `kept_`
+  std::vector<std::string> undone_;    ///< sentences about undone changes, for the next result
   UnixSockets sockets_;
   std::vector<std::string> left_levels_;  ///< reasons against stronger levels
   SandboxView view_;

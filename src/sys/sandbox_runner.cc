@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "sys/bubblewrap.h"
 #include "sys/protected_paths.h"
@@ -72,9 +73,9 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
   Result<ProcessResult> result = sandbox_.level() == SandboxLevel::kBubblewrap
                                      ? sandbox_.run_in_bubblewrap(command, cancel)
                                      : sandbox_.run_landlocked(command, cancel);
-  std::vector<std::string> undone = sandbox_.put_back();
+  sandbox_.put_back();
   if (!result) return result;
-  result->notes = std::move(undone);
+  result->notes = std::exchange(sandbox_.undone_, {});
   if (mentions_refusal(result->out) || mentions_refusal(result->err)) {
     result->notes.push_back(what_is_allowed(sandbox_.has_net(command)));
   }
@@ -87,8 +88,9 @@ Status Sandbox::keep() {
   return copy_->remember(kept_);
 }
 
-std::vector<std::string> Sandbox::put_back() {
-  return copy_ ? copy_->put_back() : std::vector<std::string>();
+void Sandbox::put_back() {
+  if (!copy_) return;
+  for (std::string& sentence : copy_->put_back()) undone_.push_back(std::move(sentence));
 }
 
 Status Sandbox::check_visible(const ProgramStart& program) const {

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <thread>
 
 #include "base/text.h"
 #include "support/temp_folder.h"
@@ -161,6 +162,40 @@ TEST_CASE("sandbox: what git keeps stays where it is, whole") {
     for (const char* moved : {"tree/lib", "tree/m", "tree/old"}) {
       CHECK_FALSE(std::filesystem::exists(bench.folder.at(moved)));
     }
+  }
+}
+
+TEST_CASE("sandbox: what an interrupted command changed is told with the next result, once") {
+  Bench bench;
+  bench.folder.write("tree/real.json", "{}\n");
+  const std::string link = bench.folder.at("tree/.pedrocli.json");
+  std::filesystem::create_symlink("real.json", link);
+  const std::string ready = bench.folder.at("tree/ready");
+  for (Sandbox& sandbox : bench.sandboxes) {
+    CAPTURE(sandbox.description());
+    CancelToken cancel;
+    std::thread user([&] {
+      for (int i = 0; i < 2000 && !std::filesystem::exists(ready); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      cancel.cancel(SIGINT);
+    });
+    const auto stopped = SandboxRunner(sandbox).run(
+        {.argv = {"sh", "-c",
+                  "rm .pedrocli.json; echo x > .pedrocli.json; touch ready; exec sleep 60"}},
+        cancel);
+    user.join();
+    std::filesystem::remove(ready);
+    REQUIRE_FALSE(stopped.ok());
+    CHECK(stopped.error().kind == ErrorKind::kInterrupted);
+    CHECK(std::filesystem::is_symlink(link));
+    const auto next = bench.run(sandbox, "true");
+    REQUIRE(next.ok());
+    CHECK(next->notes ==
+          std::vector<std::string>{link + " must not be changed by commands; it was put back"});
+    const auto last = bench.run(sandbox, "true");
+    REQUIRE(last.ok());
+    CHECK(last->notes.empty());
   }
 }
 
