@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -165,24 +166,20 @@ class Ranking {
 
   // Adds points for files that failing tests import, and for files in the folders of these tests.
   void score_tests(const std::vector<std::string>& paths) {
-    std::set<std::string_view> imported;
+    std::set<std::string, std::less<>> imported;
     std::set<std::string_view> folders;
-    std::vector<std::string> texts;  // referenced by `imported`
-    texts.reserve(kMaxTaskFiles);
+    std::size_t tests = 0;
     for (const std::string& path : paths) {
-      if (!is_test_path(path) || texts.size() == kMaxTaskFiles) continue;
+      if (!is_test_path(path) || tests == kMaxTaskFiles) continue;
       const bool failed = names(clues_.output, path) || names(clues_.output, base_name(path)) ||
                           names(clues_.output, stem_of(path));
       const std::optional<std::string> text = failed ? text_of(path) : std::nullopt;
       if (!text) continue;
+      ++tests;
       folders.insert(folder_name(path));
       for (const Import& import : find_imports(language_of(path), *text)) {
-        texts.push_back(import.text);
-        if (texts.size() == kMaxTaskFiles) break;
+        for (const std::string_view word : words_of(import.text)) imported.emplace(word);
       }
-    }
-    for (const std::string& text : texts) {
-      for (const std::string_view word : words_of(text)) imported.insert(word);
     }
     for (const std::string& path : paths) {
       if (is_test_path(path) || language_of(path) == Language::kUnknown) continue;

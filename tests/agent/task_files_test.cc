@@ -61,6 +61,22 @@ TEST_CASE("task_files: the file that a failing test imports is one of the first"
         std::find(paths.begin(), paths.end(), "store/other.py"));
 }
 
+TEST_CASE("task_files: every import of every failing test counts") {
+  TaskFilesBench bench;
+  for (const char* name : {"alpha", "yankee", "zulu"}) {
+    bench.put(std::string("store/") + name + ".py", "x = 1\n");
+  }
+  std::string imports;
+  for (int i = 0; i < 50; ++i) imports += "import other" + std::to_string(i) + "\n";
+  bench.put("tests/test_book.py", imports + "from store import zulu\n");
+  bench.put("tests/test_cook.py", "from store import yankee\n");
+  const auto paths = bench.find("The sum is wrong.",
+                                "FAIL: tests/test_book.py:3: 1 != 2\n"
+                                "FAIL: tests/test_cook.py:3: 1 != 2");
+  CHECK(paths == std::vector<std::string>{"store/yankee.py", "store/zulu.py", "tests/test_book.py",
+                                          "tests/test_cook.py", "store/alpha.py"});
+}
+
 TEST_CASE("task_files: binary and long files are left out") {
   TaskFilesBench bench;
   bench.put("a.py", "x = 1\n");
