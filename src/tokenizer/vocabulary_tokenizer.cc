@@ -113,15 +113,18 @@ std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
   return SpecialFinder(vocabulary_, ids).find(text);
 }
 
-// Prepares the text between special tokens for cutting.
+// Prepares the text between special tokens for cutting: normalizes it, then marks the spaces. Form
+// C neither makes nor joins spaces, so the result is that of any order.
 std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPlace part,
                                                std::string& storage) const {
   const VocabularyFacts& facts = vocabulary_.facts();
+  const bool marks_spaces = facts.escape_spaces || facts.space_prefix;
+  std::string normal;
   if (may_change(text, facts.form)) {
-    storage = normalized(text, facts.form);
-    return storage;
+    normal = normalized(text, facts.form);
+    text = normal;
   }
-  if (!facts.escape_spaces && !facts.space_prefix) return text;
+  if (!marks_spaces && normal.empty()) return text;
   storage.clear();
   if (facts.space_prefix && part == TextPlace::kFirst)
     storage += facts.escape_spaces ? kEscapedSpace : " ";

@@ -209,6 +209,20 @@ TEST_CASE("vocabulary tokenizer: normal form C, where the vocabulary wants it") 
   CHECK(*made(source)->encode("e\u0301", Specials::kNone) == Ids{261});
 }
 
+TEST_CASE("vocabulary tokenizer: normalized text also has its spaces marked") {
+  VocabularySource source = character_source();
+  for (const NormalForm form : {NormalForm::kC, NormalForm::kKC}) {
+    source.form = form;
+    const auto tokenizer = made(source);
+    CHECK(*tokenizer->encode("e\u0301 ab", Specials::kNone) == Ids{264, 261, 259});
+    CHECK(*tokenizer->encode("ab e\u0301", Specials::kNone) == Ids{259, 264, 261});
+    CHECK(*tokenizer->count("e\u0301 ab", Specials::kNone) == 3);
+  }
+  source.escape_spaces = false;
+  source.tokens.push_back({" ", TokenKind::kNormal, 0});  // 266
+  CHECK(*made(source)->encode("e\u0301", Specials::kNone) == Ids{266, 261});
+}
+
 TEST_CASE("vocabulary tokenizer: random bytes come back as they were") {
   std::mt19937 random(3);
   const auto merged = made(random_vocabulary(random, {100}));
