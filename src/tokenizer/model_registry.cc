@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cctype>
 #include <limits>
+#include <unordered_set>
 
 #include "base/embedded_file.h"
 #include "base/text.h"
@@ -53,12 +54,14 @@ Status add_reserved(const RegistryRow& row, std::vector<NamedToken>& specials) {
   const long long from = number_of(reserved, "from", -1);
   const long long to = number_of(reserved, "to", -1);
   const std::size_t place = name.find('N');
-  if (place == std::string::npos || from < 0 || to < from || to - from > kMaxReserved) {
+  if (place == std::string::npos || from < 0 || to < from || to - from > kMaxReserved ||
+      to > std::numeric_limits<TokenId>::max()) {
     return config_error(row.pointer + "/reserved", "expected a name with an N, from and to");
   }
+  std::unordered_set<long long> named;
+  for (const NamedToken& token : specials) named.insert(token.id);
   for (long long id = from; id <= to; ++id) {
-    const auto same = [id](const NamedToken& token) { return token.id == id; };
-    if (std::any_of(specials.begin(), specials.end(), same)) continue;
+    if (named.contains(id)) continue;
     std::string one = name;
     one.replace(place, 1, std::to_string(id));
     specials.push_back({std::move(one), static_cast<TokenId>(id)});

@@ -79,6 +79,22 @@ TEST_CASE("model registry: a user's rows come first") {
   CHECK(ModelRegistry::builtin().fallback().vocabulary == "o200k_base");
 }
 
+TEST_CASE("model registry: reserved ids get names unless they have one, however many there are") {
+  const auto registry = ModelRegistry::with(*parse_json(
+      R"({"vocabularies": [{"name": "x", "file": "y", "specials": {"<a>": 7},)"
+      R"( "reserved": {"name": "<N>", "from": 6, "to": 1000000}}]})"));
+  REQUIRE(registry.ok());
+  const auto& specials = registry->vocabulary("x")->rules.specials;
+  REQUIRE(specials.size() == 999'995);
+  const auto shown_at = [&](std::size_t i) {
+    return fmt::format("{} {}", specials[i].name, specials[i].id);
+  };
+  CHECK(shown_at(0) == "<a> 7");
+  CHECK(shown_at(1) == "<6> 6");
+  CHECK(shown_at(2) == "<8> 8");
+  CHECK(shown_at(999'994) == "<1000000> 1000000");
+}
+
 TEST_CASE("model registry: every vocabulary that a row names is there") {
   const ModelRegistry& registry = ModelRegistry::builtin();
   for (const KnownModel& model : registry.models()) {
@@ -134,6 +150,15 @@ TEST_CASE("model registry: rows that are wrong name their place") {
        "/vocabularies/0/estimate: unknown key"},
       {R"({"vocabularies": [{"name": "x", "file": "y", "specials": {"a": -1}}]})",
        "/vocabularies/0/specials/a: expected a token's id"},
+      {R"({"vocabularies": [{"name": "x", "file": "y",)"
+       R"( "reserved": {"name": "<N>", "from": 2147483647, "to": 2147483648}}]})",
+       "/vocabularies/0/reserved: expected a name with an N, from and to"},
+      {R"({"vocabularies": [{"name": "x", "file": "y",)"
+       R"( "reserved": {"name": "<N>", "from": 4294967296, "to": 4294967297}}]})",
+       "/vocabularies/0/reserved: expected a name with an N, from and to"},
+      {R"({"vocabularies": [{"name": "x", "file": "y",)"
+       R"( "reserved": {"name": "<N>", "from": 2147483646, "to": 2147483647}}]})",
+       "ok"},
       {R"({"fallback": 1})", "/fallback: expected an object"},
       {R"({"fallback": {}})", "/fallback/vocabulary: expected a string"},
       {R"({"fallback": {"vocabulary": "x", "y": 1}})", "/fallback/y: unknown key"},
