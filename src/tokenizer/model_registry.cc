@@ -174,6 +174,17 @@ char lowered(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
+// Returns the first row that matches the name or its last path component ("publisher/name",
+// "folder/name.gguf"), or null.
+template <typename Row>
+const Row* first_that_fits(const std::vector<Row>& rows, std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('/') + 1);
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) {
+    return fits_pattern(one.pattern, name) || fits_pattern(one.pattern, last);
+  });
+  return row == rows.end() ? nullptr : &*row;
+}
+
 }  // namespace
 
 bool fits_pattern(std::string_view pattern, std::string_view name) {
@@ -272,19 +283,11 @@ Status ModelRegistry::add_fallback(const Json& value) {
 }
 
 const KnownModel* ModelRegistry::model(std::string_view name) const {
-  // The last path component also matches: "publisher/name", "folder/name.gguf".
-  const std::string_view last = name.substr(name.rfind('/') + 1);
-  const auto row = std::find_if(models_.begin(), models_.end(), [&](const KnownModel& model) {
-    return fits_pattern(model.pattern, name) || fits_pattern(model.pattern, last);
-  });
-  return row == models_.end() ? nullptr : &*row;
+  return first_that_fits(models_, name);
 }
 
 const AnswerHabits* ModelRegistry::answers(std::string_view name) const {
-  const auto row = std::find_if(answers_.begin(), answers_.end(), [&](const AnswerHabits& one) {
-    return fits_pattern(one.pattern, name);
-  });
-  return row == answers_.end() ? nullptr : &*row;
+  return first_that_fits(answers_, name);
 }
 
 const KnownVocabulary* ModelRegistry::vocabulary(std::string_view name) const {

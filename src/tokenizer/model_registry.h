@@ -58,11 +58,10 @@ class ModelRegistry {
   /// of models.json. An Error (kConfig) names the JSON pointer of the invalid value.
   static Result<ModelRegistry> with(const Json& document);
 
-  /// Returns the first matching row, or null.
+  /// Returns the first row that matches the name or the part after its last '/', or null.
   const KnownModel* model(std::string_view name) const;
   const KnownVocabulary* vocabulary(std::string_view name) const;
-  /// Returns the first row that matches the full name, or null. The built-in table matches every
-  /// name.
+  /// Likewise. The built-in table matches every name.
   const AnswerHabits* answers(std::string_view name) const;
   const Fallback& fallback() const { return fallback_; }
   const std::vector<KnownModel>& models() const { return models_; }

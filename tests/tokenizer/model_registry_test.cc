@@ -95,6 +95,18 @@ TEST_CASE("model registry: reserved ids get names unless they have one, however 
   CHECK(shown_at(999'994) == "<1000000> 1000000");
 }
 
+TEST_CASE("model registry: a row of answers fits the part of a name after the last '/', too") {
+  const auto registry = ModelRegistry::with(*parse_json(
+      R"({"answers": [{"pattern": "Qwen*", "tries": 3, "forms": ["edit"]},)"
+      R"( {"pattern": "org/*", "tries": 5, "forms": ["file"]}]})"));
+  REQUIRE(registry.ok());
+  CHECK(registry->answers("qwen3-4b")->tries == 3);
+  CHECK(registry->answers("models/Qwen2.5-Coder-7B.gguf")->tries == 3);
+  CHECK(registry->answers("org/other")->tries == 5);
+  CHECK(registry->answers("a/org/other")->tries ==
+        ModelRegistry::builtin().answers("other")->tries);
+}
+
 TEST_CASE("model registry: every vocabulary that a row names is there") {
   const ModelRegistry& registry = ModelRegistry::builtin();
   for (const KnownModel& model : registry.models()) {
