@@ -49,7 +49,7 @@ std::vector<ProbeText> texts_for(const Vocabulary& vocabulary, std::string_view 
   for (const Json& one : *fixed) texts.push_back({text_of(one, "name"), text_of(one, "text")});
   texts.push_back({"the vocabulary's special tokens", special_texts(vocabulary)});
   texts.push_back(
-      {"the server's chat template", std::string(chat_template.substr(0, kMaxTemplateBytes))});
+      {"the server's chat template", std::string(truncate_utf8(chat_template, kMaxTemplateBytes))});
   return texts;
 }
 

@@ -72,6 +72,18 @@ TEST_CASE("server choice: the model's own file, checked in three requests") {
         std::string::npos);
 }
 
+TEST_CASE("server choice: a long chat template ends with a whole character") {
+  const std::string gguf = small_gguf({"ab"});
+  Bench bench(gguf);
+  const std::string path = bench.folder.write("model.gguf", gguf);
+  std::string sent = "x";
+  for (int i = 0; i < 131'071; ++i) sent += "\u00E9";  // one byte less than the limit
+  CHECK(bench.chosen({path, "any", sent + "\u00E9\u00E9"}).starts_with("model: "));
+  REQUIRE_FALSE(bench.fake.requests.empty());
+  CHECK(bench.fake.requests[0].find("-1,\"" + sent + "\"],\"parse_special\":false") !=
+        std::string::npos);
+}
+
 TEST_CASE("server choice: another vocabulary at the same path is found out") {
   Bench bench(small_gguf({"th", "the"}));
   const std::string path = bench.folder.write("model.gguf", small_gguf({"th", "thi"}));
