@@ -18,6 +18,25 @@ std::string place_of(std::string_view text, std::size_t byte) {
   return fmt::format("{}:{}", line, before.size() - line_start + 1);
 }
 
+// The byte of the first bracket that is nested deeper. Valid JSON comes before it.
+std::size_t too_deep_at(std::string_view text, int max_depth) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      if (++depth > max_depth) return i;
+    } else if (!quoted && (c == ']' || c == '}')) {
+      --depth;
+    }
+  }
+  return text.size();
+}
+
 // Forwards events to nlohmann's DOM builder. Stops at a maximum depth and keeps the byte offset of
 // the error.
 class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
@@ -68,8 +87,10 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
   LimitedBuilder builder(root, limits.max_depth);
   if (Json::sax_parse(text.begin(), text.end(), &builder)) return root;
   if (builder.too_deep()) {
-    return Error{ErrorKind::kConfig,
-                 fmt::format("1:1: JSON nested more than {} deep", limits.max_depth)};
+    return Error{
+        ErrorKind::kConfig,
+        fmt::format("{}: JSON nested more than {} deep",
+                    place_of(text, too_deep_at(text, limits.max_depth)), limits.max_depth)};
   }
   const std::size_t byte = builder.byte() > 0 ? builder.byte() - 1 : 0;
   return Error{ErrorKind::kConfig, place_of(text, byte) + ": " + builder.reason()};

@@ -20,7 +20,7 @@ struct JsonLimits {
 };
 
 /// Parses one JSON value from untrusted text. The error (kConfig) is "line:column: reason"; both
-/// are 1-based, columns are in bytes. Errors about the limits have the position 1:1.
+/// are 1-based, columns are in bytes. An error about the size has the position 1:1.
 Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});
 
 /// Serializes to one line. Replaces invalid UTF-8 by U+FFFD; never throws.

@@ -66,7 +66,10 @@ TEST_CASE("json: an error names line and column") {
 
 TEST_CASE("json: nesting and size are limited, not the stack") {
   const std::string deep(200'000, '[');
-  CHECK(parse_json(deep).error().message == "1:1: JSON nested more than 128 deep");
+  CHECK(parse_json(deep).error().message == "1:129: JSON nested more than 128 deep");
+  const std::string lines = "{\"[[\\\"{{\": [[1], {}],\n \"b\": [[[2]]]}";
+  CHECK(parse_json(lines, {.max_depth = 3}).error().message == "2:9: JSON nested more than 3 deep");
+  CHECK(parse_json(lines, {.max_depth = 4}).ok());
   CHECK(parse_json("[1,2,3]", {.max_bytes = 3}).error().message ==
         "1:1: 7 bytes of JSON, more than the limit of 3");
 }

@@ -213,7 +213,7 @@ TEST_CASE("tokenizer.json: rules that cannot be followed are named") {
        "/model: its tokens are neither bytes (ByteLevel) nor fall back to them"},
       {{.model = small_model(),
         .normalizer = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"},
-       "/normalizer: 1:1: JSON nested more than 32 deep"},
+       "/normalizer: 1:33: JSON nested more than 32 deep"},
       {{.model = small_model(), .decoder = "\"" + std::string(262'144, 'x') + "\""},
        "/decoder: 1:1: 262146 bytes of JSON, more than the limit of 262144"},
   };
