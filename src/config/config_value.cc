@@ -50,7 +50,7 @@ bool has_form(const ConfigKey& key, const std::string& text) {
       return !blanks && ((text.starts_with("http://") && text.size() > 7) ||
                          (text.starts_with("https://") && text.size() > 8));
     case TextForm::kName:
-      return !blanks && !text.starts_with('-');
+      return !text.empty() && !blanks && !text.starts_with('-');
     case TextForm::kVariable:
       return is_variable_name(text);
     case TextForm::kPath:

@@ -170,6 +170,10 @@ TEST_CASE("config: what is wrong with a file") {
       {"a name that git would take for an option", R"({"git": {"remote": "--upload-pack=x"}})",
        "/some/project/.pedrocli.json:1: git.remote: expected a name without blanks that does not "
        "begin with '-', got \"--upload-pack=x\""},
+      {"an empty name", R"({"git": {"branch_prefix": ""}})",
+       "/some/project/.pedrocli.json:1: git.branch_prefix: expected a name without blanks that "
+       "does "
+       "not begin with '-', got \"\""},
       {"one command instead of a list", R"({"checks": "make test"})",
        "/some/project/.pedrocli.json:1: checks: expected a list of at most 32 commands, none "
        "empty, got \"make test\""},

@@ -80,9 +80,9 @@ TEST_CASE("model registry: a user's rows come first") {
 }
 
 TEST_CASE("model registry: reserved ids get names unless they have one, however many there are") {
-  const auto registry = ModelRegistry::with(*parse_json(
-      R"({"vocabularies": [{"name": "x", "file": "y", "specials": {"<a>": 7},)"
-      R"( "reserved": {"name": "<N>", "from": 6, "to": 1000000}}]})"));
+  const auto registry = ModelRegistry::with(
+      *parse_json(R"({"vocabularies": [{"name": "x", "file": "y", "specials": {"<a>": 7},)"
+                  R"( "reserved": {"name": "<N>", "from": 6, "to": 1000000}}]})"));
   REQUIRE(registry.ok());
   const auto& specials = registry->vocabulary("x")->rules.specials;
   REQUIRE(specials.size() == 999'995);
@@ -96,9 +96,9 @@ TEST_CASE("model registry: reserved ids get names unless they have one, however 
 }
 
 TEST_CASE("model registry: a row of answers fits the part of a name after the last '/', too") {
-  const auto registry = ModelRegistry::with(*parse_json(
-      R"({"answers": [{"pattern": "Qwen*", "tries": 3, "forms": ["edit"]},)"
-      R"( {"pattern": "org/*", "tries": 5, "forms": ["file"]}]})"));
+  const auto registry = ModelRegistry::with(
+      *parse_json(R"({"answers": [{"pattern": "Qwen*", "tries": 3, "forms": ["edit"]},)"
+                  R"( {"pattern": "org/*", "tries": 5, "forms": ["file"]}]})"));
   REQUIRE(registry.ok());
   CHECK(registry->answers("qwen3-4b")->tries == 3);
   CHECK(registry->answers("models/Qwen2.5-Coder-7B.gguf")->tries == 3);
