@@ -61,8 +61,8 @@ std::string_view to_string(CallSyntax syntax) {
 }
 
 std::optional<CallSyntax> call_syntax_named(std::string_view name) {
-  for (const FormatSyntax& row : kSyntaxOfFormat) {
-    if (to_string(row.syntax) == name) return row.syntax;
+  for (const CallSyntax syntax : call_syntaxes()) {
+    if (to_string(syntax) == name) return syntax;
   }
   return {};
 }

@@ -24,7 +24,7 @@ std::span<const CallSyntax> call_syntaxes();
 /// Returns the name: "json", "tags", "llama", "mistral", "deepseek", "harmony", "gemma", "glm"
 std::string_view to_string(CallSyntax syntax);
 
-/// Returns the syntax with this name; nothing if no format has such a syntax.
+/// Returns the syntax with this name; nothing for an unknown name.
 std::optional<CallSyntax> call_syntax_named(std::string_view name);
 
 /// Returns the syntax of a format; `pedrocli format list` shows the names. Returns nothing for an

@@ -145,6 +145,17 @@ TEST_CASE("calls: every format has a syntax") {
   CHECK_FALSE(call_syntax_of("mistral"));
 }
 
+TEST_CASE("calls: every syntax has a name that reads back") {
+  std::string names;
+  for (const CallSyntax syntax : call_syntaxes()) {
+    names += fmt::format(" {}", to_string(syntax));
+    CHECK(call_syntax_named(to_string(syntax)) == syntax);
+  }
+  CHECK(names == " json tags llama mistral deepseek harmony gemma glm");
+  CHECK_FALSE(call_syntax_named(""));
+  CHECK_FALSE(call_syntax_named("hermes"));  // the name of a format
+}
+
 TEST_CASE("calls: an action is held against its own schema") {
   const auto grep = parse_schema(*parse_json(R"({"type":"object","required":["action","pattern"],
       "properties":{"action":{"const":"grep"},"pattern":{"type":"string"}}})"));

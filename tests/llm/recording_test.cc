@@ -113,6 +113,30 @@ TEST_CASE("replay: calls are read as the model writes them, whatever its format 
   CHECK(call->args == Json{{"a", "1"}});
 }
 
+TEST_CASE("replay: every syntax of calls reads back") {
+  struct Written : Scripted {
+    Result<ModelInfo> open() override {
+      ModelInfo info{"m", "llamacpp", 1000, true};
+      info.syntax = syntax;
+      return info;
+    }
+    CallSyntax syntax = CallSyntax::kJson;
+  };
+  for (const CallSyntax syntax : call_syntaxes()) {
+    CAPTURE(to_string(syntax));
+    FakeFileSystem files;
+    auto written = std::make_unique<Written>();
+    written->syntax = syntax;
+    RecordingModel model(std::move(written), files, "/rec");
+    REQUIRE(model.open().ok());
+    REQUIRE(model.generate({.chat = first_messages()}).ok());
+    ReplayModel replay("rec", files.files["/rec"]);
+    const auto info = replay.open();
+    REQUIRE(info.ok());
+    CHECK(info->syntax == syntax);
+  }
+}
+
 TEST_CASE("replay: shows the first difference") {
   FakeFileSystem files;
   ReplayModel replay("rec", record(files));
