@@ -39,6 +39,7 @@ CallPart check_call(const RequestedCall& call, const KnownTools& tools, const Ca
       out.add_arguments({}, call.name, call.id, value.value());
     }
   }
+  out.finish();
   CallPart part = out.parts().front();
   if (auto* rejected = std::get_if<RejectedText>(&part)) {
     const CallProblem::Kind kind = rejected->problem.kind;

@@ -206,6 +206,22 @@ TEST_CASE("replies: megabytes cost little") {
   CHECK(read_anthropic_reply(R"({"content":[],"x":)" + members + "}").ok());
 }
 
+TEST_CASE("replies: arguments that lack a text are not waited for") {
+  const auto schema = parse_schema(*parse_json(
+      R"({"type": "object", "properties": {"path": {}, "text": {}}, "required": ["path"]})"));
+  REQUIRE(schema.ok());
+  const std::vector<CallBranch> branches = {{"write", "", &*schema, {"text"}}};
+  const KnownTools tools(branches);
+  const std::vector<RequestedCall> calls = {{"1", "write", R"({"path": "p"})"},
+                                            {"2", "write", R"({"path": "p", "text": "t"})"},
+                                            {"3", "write", "{}"}};
+  const auto parts = check_calls(calls, tools);
+  REQUIRE(parts.size() == 3);
+  CHECK(to_line(std::get<ParsedCall>(parts[0]).args) == R"({"path":"p"})");
+  CHECK(to_line(std::get<ParsedCall>(parts[1]).args) == R"({"path":"p","text":"t"})");
+  CHECK(in_json(parts[2])["rejected"] == "bad-arguments");
+}
+
 TEST_CASE("replies: calls beyond the limits are rejected, not read") {
   std::vector<RequestedCall> calls(40, {"id", "f", "{}"});
   const auto parts = check_calls(calls, KnownTools({}));
