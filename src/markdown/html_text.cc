@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 22> kBlocks = {
 
 // Limit of the search for the end of a quoted attribute. A page may have a million unclosed tags.
 constexpr std::size_t kMaxTagBytes = 4096;
+constexpr std::size_t kMaxReferenceBytes = 11;  // from '&' to ';'
 
 template <typename List>
 bool holds(const List& list, std::string_view name) {
@@ -174,10 +175,10 @@ class PageReader {
   }
 
   void take_reference() {
-    const std::size_t end = html_.find(';', at_);
-    if (end != html_.npos && end - at_ <= 10 &&
-        add_reference(html_.substr(at_ + 1, end - at_ - 1), out_)) {
-      at_ = end + 1;
+    const std::string_view near = html_.substr(at_, kMaxReferenceBytes);
+    const std::size_t end = near.find(';');
+    if (end != near.npos && add_reference(near.substr(1, end - 1), out_)) {
+      at_ += end + 1;
       return;
     }
     out_ += '&';

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "markdown/charset.h"
 
 namespace pedro {
@@ -32,6 +34,12 @@ TEST_CASE("html text: what a reader sees, a line for each block") {
     CAPTURE(row.name);
     CHECK(html_to_text(row.html) == row.text);
   }
+}
+
+TEST_CASE("html text: a reference ends near its start") {
+  CHECK(html_to_text("&#x0010FFF;&#x00010FFF;") == "\U00010FFF&#x00010FFF;");
+  const std::string many(2'000'000, '&');
+  CHECK(html_to_text(many) == many);
 }
 
 TEST_CASE("charset: a page names its own, in its first KiB") {
