@@ -1,7 +1,5 @@
 #include "format/call_scan.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 
 namespace pedro {
@@ -19,11 +17,6 @@ int look_at_any(const ReplyText& reply, std::size_t from,
     if (seen == ReplyText::Look::kMore) return -2;
   }
   return -1;
-}
-
-std::size_t NextNonBlank::find(const ReplyText& reply, std::size_t from) {
-  at_ = reply.text().find_first_not_of(" \t\n\r", std::max(at_, from));
-  return at_ = std::min(at_, reply.text().size());
 }
 
 MarkerSearch::MarkerSearch(std::vector<std::string_view> markers) : markers_(std::move(markers)) {

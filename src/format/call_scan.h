@@ -33,17 +33,6 @@ inline int look_at_any(const ReplyText& reply, std::span<const std::string_view>
   return look_at_any(reply, reply.at, literals);
 }
 
-/// Skips blanks. Reads each blank once in total.
-class NextNonBlank {
- public:
-  /// Returns the position of the first non-blank at or after `from`; the text's size if there is
-  /// none yet. Requires that `from` never decreases.
-  std::size_t find(const ReplyText& reply, std::size_t from);
-
- private:
-  std::size_t at_ = 0;
-};
-
 /// Searches for the markers of a syntax. Also reads thinking tags and texts after calls
 /// (raw_body.h), and passes them to the collector.
 class MarkerSearch {

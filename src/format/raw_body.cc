@@ -43,11 +43,11 @@ bool RawBodyReader::read_name(ReplyText& reply, CallCollector& out) {
 }
 
 // Returns kYes if the line at `at` closes the block.
-ReplyText::Look RawBodyReader::closes(const ReplyText& reply, std::size_t at) const {
+ReplyText::Look RawBodyReader::closes(const ReplyText& reply, std::size_t at) {
   const ReplyText::Look seen = reply.look(at, raw_body::kClose);
   if (seen != ReplyText::Look::kYes) return seen;
-  const std::size_t end = reply.text().find_first_not_of(" \t\r", at + raw_body::kClose.size());
-  if (end != std::string_view::npos) {
+  const std::size_t end = after_close_.find(reply, at + raw_body::kClose.size());
+  if (end < reply.text().size()) {
     return reply.text()[end] == '\n' ? ReplyText::Look::kYes : ReplyText::Look::kNo;
   }
   return reply.ended() ? ReplyText::Look::kYes : ReplyText::Look::kMore;

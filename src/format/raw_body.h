@@ -42,12 +42,13 @@ class RawBodyReader {
 
  private:
   bool read_name(ReplyText& reply, CallCollector& out);
-  ReplyText::Look closes(const ReplyText& reply, std::size_t at) const;
+  ReplyText::Look closes(const ReplyText& reply, std::size_t at);
 
   bool open_ = false;
   std::size_t begin_ = 0;
   std::size_t text_begin_ = 0;  // 0: the first line is incomplete
   std::size_t look_from_ = 0;   // search position of the line end
+  NextNonBlank after_close_{" \t\r"};
   std::string name_;
 };
 

@@ -33,4 +33,9 @@ bool ReplyText::skip_blanks() {
   return !at_edge();
 }
 
+std::size_t NextNonBlank::find(const ReplyText& reply, std::size_t from) {
+  at_ = reply.text().find_first_not_of(blanks_, std::max(at_, from));
+  return at_ = std::min(at_, reply.text().size());
+}
+
 }  // namespace pedro

@@ -41,4 +41,18 @@ class ReplyText {
   bool ended_ = false;
 };
 
+/// Skips blanks. Reads each blank once in total.
+class NextNonBlank {
+ public:
+  explicit NextNonBlank(std::string_view blanks = " \t\n\r") : blanks_(blanks) {}
+
+  /// Returns the position of the first non-blank at or after `from`; the text's size if there is
+  /// none yet. Requires that `from` never decreases.
+  std::size_t find(const ReplyText& reply, std::size_t from);
+
+ private:
+  std::string_view blanks_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace pedro

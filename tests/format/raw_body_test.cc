@@ -99,4 +99,16 @@ TEST_CASE("raw bodies: a text of many lines is read in one go") {
   CHECK(std::get<ParsedCall>(parser.parts()[0]).args["new"] == text.substr(0, text.size() - 1));
 }
 
+TEST_CASE("raw bodies: many blanks after a closing line are read in one go") {
+  const Tools tools;
+  const std::string text = "RAW>>>" + std::string(400'000, ' ') + "x\nRAW>>>y";
+  CallParser parser(CallSyntax::kJson, tools.branches);
+  parser.feed("{\"tool\": \"edit\", \"args\": {\"path\": \"p\", \"old\": \"\"}}\n<<<RAW new\n");
+  for (std::size_t at = 0; at < text.size(); at += 3) parser.feed(text.substr(at, 3));
+  parser.feed("\nRAW>>> \t\r\n");
+  parser.finish();
+  REQUIRE(parser.parts().size() == 1);
+  CHECK(std::get<ParsedCall>(parser.parts()[0]).args["new"] == text);
+}
+
 }  // namespace pedro
