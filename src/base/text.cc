@@ -52,6 +52,10 @@ std::string join(const std::vector<std::string>& pieces, std::string_view separa
   return out;
 }
 
+void add_once(std::vector<std::string>& texts, std::string_view text) {
+  if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.emplace_back(text);
+}
+
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to) {
   assert(!from.empty());
   std::string out;

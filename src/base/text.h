@@ -30,6 +30,9 @@ std::vector<std::string_view> split(String&& text, char separator) = delete;
 
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
 
+/// Appends `text` unless it is among `texts`.
+void add_once(std::vector<std::string>& texts, std::string_view text);
+
 /// Replaces every occurrence of `from` in `text` by `to`. `from` must not be empty.
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 

@@ -31,10 +31,6 @@ std::string any_of(const std::vector<std::string>& names) {
   return out;
 }
 
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
 // Finds the schema of a declared property, also through "$ref" or a part of "allOf".
 std::optional<SchemaId> property_of(const Schema& schema, std::string_view name) {
   constexpr std::size_t kMaxNodes = 100;

@@ -1,5 +1,7 @@
 #include "format/piece_writer.h"
 
+#include <algorithm>
+
 #include "format/python_json.h"
 #include "format/tool_text.h"
 #include "format/written_date.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+
 namespace pedro {
 namespace {
 
@@ -84,9 +86,7 @@ TemplateCutter::TemplateCutter(TokenNames names) {
 
 void TemplateCutter::add(const TokenNames& more) {
   const auto join = [&](const std::vector<std::string>& from, std::vector<std::string>& to) {
-    for (const std::string& name : from) {
-      if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
-    }
+    for (const std::string& name : from) add_once(to, name);
   };
   join(more.control, names_.control);
   join(more.tags, names_.tags);

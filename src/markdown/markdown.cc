@@ -105,10 +105,6 @@ void add_addresses(std::string_view text, std::vector<std::string>& addresses) {
   }
 }
 
-void add_once(std::string text, std::vector<std::string>& texts) {
-  if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
-}
-
 void add_between(std::string_view text, std::string_view open, std::string_view close,
                  std::vector<std::string>& quotes) {
   for (std::size_t at = text.find(open); at != text.npos;) {
@@ -217,12 +213,12 @@ MarkdownFacts read_markdown(std::string_view text) {
         break;
       case CMARK_NODE_LINK:
       case CMARK_NODE_IMAGE:
-        add_once(cmark_node_get_url(node) == nullptr ? "" : cmark_node_get_url(node), facts.links);
+        add_once(facts.links, cmark_node_get_url(node) == nullptr ? "" : cmark_node_get_url(node));
         break;
       case CMARK_NODE_TEXT: {
         std::vector<std::string> addresses;
         add_addresses(literal_of(node), addresses);
-        for (std::string& address : addresses) add_once(std::move(address), facts.links);
+        for (const std::string& address : addresses) add_once(facts.links, address);
         break;
       }
       case CMARK_NODE_HTML_BLOCK:

@@ -23,10 +23,7 @@ std::string reason(const PolicyFinding& finding) {
 
 std::string reasons(const std::vector<PolicyFinding>& findings) {
   std::vector<std::string> lines;
-  for (const PolicyFinding& finding : findings) {
-    const std::string line = reason(finding);
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-  }
+  for (const PolicyFinding& finding : findings) add_once(lines, reason(finding));
   if (lines.size() > kMaxReasons) {
     const std::size_t more = lines.size() - kMaxReasons;
     lines.resize(kMaxReasons);
