@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace pedro {
@@ -103,6 +104,12 @@ std::string_view tail_utf8(std::string_view text, std::size_t max_bytes) {
   std::size_t begin = text.size() - max_bytes;
   while (begin < text.size() && is_continuation(byte_at(text, begin))) ++begin;
   return text.substr(begin);
+}
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return !is_continuation(static_cast<unsigned char>(c));
+  }));
 }
 
 char32_t decode_utf8(std::string_view sequence) {

@@ -29,6 +29,9 @@ std::string_view tail_utf8(std::string_view text, std::size_t max_bytes);
 /// none.
 std::size_t utf8_sequence_length(std::string_view text);
 
+/// The number of characters in well-formed text.
+std::size_t count_characters(std::string_view text);
+
 /// The code point of `sequence`, which must be exactly one well-formed sequence.
 char32_t decode_utf8(std::string_view sequence);
 

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace pedro {
 namespace {
@@ -128,7 +129,7 @@ bool is_new_name(std::string_view text) {
   const std::size_t slash = text.find('/');
   for (const std::string_view name :
        {text.substr(0, slash), slash == text.npos ? "x" : text.substr(slash + 1)}) {
-    if (name.empty() || name.size() > 4 * kMaxNewName) return false;
+    if (name.empty() || count_characters(name) > std::size_t{kMaxNewName}) return false;
     if (name.find_first_of(kNotInNames) != name.npos) return false;
     if (std::any_of(name.begin(), name.end(), is_control)) return false;
   }

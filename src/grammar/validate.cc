@@ -36,11 +36,6 @@ std::string found_text(const Json& value) {
   return fmt::format("{}... ({} bytes)", to_line(truncate_utf8(text, kMaxFound)), text.size());
 }
 
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 // Returns the same text for values that are equal in JSON Schema.
 std::string canonical(const Json& value) {
   if (value.is_number()) {
@@ -176,7 +171,8 @@ class Validator {
   }
 
   Verdict check_one(SchemaId id, const LengthRange& range, const Json& value) {
-    return unless(!value.is_string() || in_range(code_points(text_in(value)), range), id, value);
+    return unless(!value.is_string() || in_range(count_characters(text_in(value)), range), id,
+                  value);
   }
 
   Verdict check_one(SchemaId id, const TextIn& text, const Json& value) {

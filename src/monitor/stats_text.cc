@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "monitor/figure_text.h"
 
 namespace pedro {
@@ -15,8 +16,7 @@ using Cells = std::vector<std::string>;
 
 // Returns the width in columns. Counts code points, as names and figures have no wide characters.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return count_characters(text);
 }
 
 // Aligns the first column left and all others right.

@@ -47,6 +47,11 @@ TEST_CASE("utf8: makes bytes printable") {
   CHECK(make_printable("\u00e9\u20ac") == "\u00e9\u20ac");
 }
 
+TEST_CASE("utf8: counts characters of every length") {
+  CHECK(count_characters("") == 0);
+  CHECK(count_characters("a\u00e9\u20ac\U0001F600") == 4);
+}
+
 TEST_CASE("utf8: encodes every length") {
   std::string out;
   for (const char32_t c : {U'a', U'\u00e9', U'\u20ac', U'\U0001F600'}) append_utf8(out, c);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -77,6 +78,23 @@ TEST_CASE("names_in: a new name in a folder, or in one new folder there") {
   }
   for (const char* name : {"", "src/", "a/b/c.py", "/a.py", "src//a.py", "src/a\"b", "src/a\nb"}) {
     CHECK_MESSAGE(!is_in(graph, name), name);
+  }
+}
+
+TEST_CASE("names_in: the longest new name has 100 characters, of any number of bytes") {
+  const LiteralGraph graph = names_in(std::vector<std::string>{".", "src"});
+  const auto repeated = [](std::string_view character, int count) {
+    std::string name;
+    for (int i = 0; i < count; ++i) name += character;
+    return name;
+  };
+  for (const char* character : {"a", "\xC3\xA4", "\xF0\x9F\x98\x80"}) {
+    CAPTURE(character);
+    const std::string longest = repeated(character, 100);
+    CHECK(is_in(graph, longest));
+    CHECK(is_in(graph, "src/" + longest + "/" + longest));
+    CHECK(!is_in(graph, longest + "a"));
+    CHECK(!is_in(graph, "src/" + longest + "a/b"));
   }
 }
 
