@@ -80,6 +80,10 @@ constexpr SchemaKeyword kTable[] = {
     {"dependentSchemas", kObjectType},
 };
 
+constexpr std::string_view kDataKeywords[] = {"enum", "const", "default", "example", "examples"};
+constexpr std::string_view kNamesKeywords[] = {"properties",  "patternProperties", "$defs",
+                                               "definitions", "dependentSchemas",  "dependencies"};
+
 struct NamedType {
   std::string_view name;
   std::string_view phrase;
@@ -107,6 +111,38 @@ const SchemaKeyword* find_keyword(std::string_view name) {
   const auto* const found = std::find_if(std::begin(kTable), std::end(kTable),
                                          [&](const auto& row) { return row.name == name; });
   return found == std::end(kTable) ? nullptr : found;
+}
+
+bool holds_data(std::string_view keyword) {
+  return std::find(std::begin(kDataKeywords), std::end(kDataKeywords), keyword) !=
+         std::end(kDataKeywords);
+}
+
+bool holds_names(std::string_view keyword) {
+  return std::find(std::begin(kNamesKeywords), std::end(kNamesKeywords), keyword) !=
+         std::end(kNamesKeywords);
+}
+
+void for_each_schema(Json& document, const std::function<void(Json&)>& visit) {
+  struct Part {
+    Json& json;
+    bool names = false;
+  };
+  std::vector<Part> todo{{document}};
+  while (!todo.empty()) {
+    const Part at = todo.back();
+    todo.pop_back();
+    if (!at.json.is_structured()) continue;
+    const bool is_schema = at.json.is_object() && !at.names;
+    if (is_schema) visit(at.json);
+    for (const auto& [key, value] : at.json.items()) {
+      if (!is_schema) {
+        todo.push_back({value});
+      } else if (!holds_data(key)) {
+        todo.push_back({value, holds_names(key)});
+      }
+    }
+  }
 }
 
 TypeBits type_named(std::string_view name) {

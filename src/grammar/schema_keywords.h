@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,16 @@ struct SchemaKeyword {
 
 /// Returns a keyword of the drafts from 4 to 2020-12 or an extension of pedrocli, or null.
 const SchemaKeyword* find_keyword(std::string_view name);
+
+/// Returns true if the value of the keyword is data, in which nothing is a keyword: "enum".
+bool holds_data(std::string_view keyword);
+
+/// Returns true if the value of the keyword maps names to schemas: "properties".
+bool holds_names(std::string_view keyword);
+
+/// Calls `visit` for each schema of a document, also below unknown keywords, outer ones first.
+/// `visit` may change the keywords of its schema.
+void for_each_schema(Json& document, const std::function<void(Json&)>& visit);
 
 /// Returns the bits of a type's name ("number" has two), or 0 if it is unknown.
 TypeBits type_named(std::string_view name);

@@ -1,19 +1,15 @@
 #include "grammar/schema_targets.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <utility>
 
 #include "base/text.h"
 #include "grammar/schema.h"
+#include "grammar/schema_keywords.h"
 
 namespace pedro {
 namespace {
-
-// Keywords with plain values, in which "$id" has no special meaning.
-constexpr std::array<std::string_view, 5> kValues = {"enum", "const", "default", "example",
-                                                     "examples"};
 
 std::string percent_decoded(std::string_view text) {
   std::string out;
@@ -98,14 +94,18 @@ const SchemaTargets::Target* SchemaTargets::resource_of(std::string_view uri,
 void SchemaTargets::index() {
   indexed_ = true;
   resources_.push_back(Named{"", Target{&document_, ""}});
-  std::vector<Target> todo{Target{&document_, ""}};
+  struct Part {
+    Target target;
+    bool names = false;
+  };
+  std::vector<Part> todo{{Target{&document_, ""}}};
   for (std::size_t i = 0; i < todo.size(); ++i) {  // breadth-first: outer resources come first
-    const Target at = todo[i];
-    if (at.schema->is_object()) add_names(at);
+    const auto [at, names] = todo[i];
+    const bool is_schema = at.schema->is_object() && !names;
+    if (is_schema) add_names(at);
     for (const auto& [key, value] : at.schema->items()) {
-      const bool data =
-          at.schema->is_object() && std::find(kValues.begin(), kValues.end(), key) != kValues.end();
-      if (value.is_structured() && !data) todo.push_back({&value, pointer_to(at.pointer, key)});
+      if (!value.is_structured() || (is_schema && holds_data(key))) continue;
+      todo.push_back({{&value, pointer_to(at.pointer, key)}, is_schema && holds_names(key)});
     }
   }
 }

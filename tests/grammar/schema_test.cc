@@ -195,6 +195,17 @@ TEST_CASE("schema: the fingerprint is that of the document, in its dialect") {
         standard->fingerprint);
 }
 
+TEST_CASE("schema: an anchor is found in a property of any name, but not in data") {
+  const auto schema = parse_schema(json_of(R"({
+      "properties": {"enum": {"$anchor": "a", "type": "null"}, "x": {"$ref": "#a"},
+                     "y": {"$ref": "#b"}},
+      "default": {"$anchor": "b"}})"));
+  REQUIRE(schema.ok());
+  REQUIRE(schema->unchecked.size() == 1);
+  CHECK(schema->unchecked[0].pointer == "/properties/y");
+  CHECK(schema->unchecked[0].keyword == "$ref");
+}
+
 TEST_CASE("schema: a copy is a value of its own") {
   Schema copy;
   {
