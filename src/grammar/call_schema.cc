@@ -2,29 +2,23 @@
 
 #include <string>
 #include <utility>
-#include <vector>
+
+#include "grammar/schema_keywords.h"
 
 namespace pedro {
 namespace {
 
 // Prepends `to` to local references, because they are relative to the document root and the schema
-// moves. Also removes the private keyword `x-names`.
-void move_references(Json& schema, const std::string& to) {
-  std::vector<Json*> todo = {&schema};
-  while (!todo.empty()) {
-    Json& here = *todo.back();
-    todo.pop_back();
-    if (here.is_object()) {
-      here.erase("x-names");
-      const auto reference = here.find("$ref");
-      if (reference != here.end() && reference->is_string()) {
-        auto& target = reference->get_ref<std::string&>();
-        if (target.starts_with('#')) target.insert(1, to);
-      }
-    }
-    if (!here.is_structured()) continue;
-    for (auto& inner : here) todo.push_back(&inner);
-  }
+// moves. An anchor has the same name everywhere. Also removes our own keywords.
+void move_references(Json& document, const std::string& to) {
+  for_each_schema(document, [&to](Json& schema) {
+    schema.erase("x-names");
+    schema.erase("x-gbnf");
+    const auto reference = schema.find("$ref");
+    if (reference == schema.end() || !reference->is_string()) return;
+    auto& target = reference->get_ref<std::string&>();
+    if (target == "#" || target.starts_with("#/")) target.insert(1, to);
+  });
 }
 
 Json args_of(const CallBranch& call, std::size_t index) {

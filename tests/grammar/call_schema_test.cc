@@ -41,4 +41,26 @@ TEST_CASE("call schema: allows the calls of its branches and nothing else") {
   }
 }
 
+TEST_CASE("call schema: keywords change, names and data do not") {
+  const Json args = json_of(R"({
+      "properties": {
+          "x-names": {"type": "string", "x-names": "file"},
+          "$ref": {"$ref": "#/properties/x-names"},
+          "self": {"$ref": "#"},
+          "named": {"$ref": "#here"},
+          "rules": {"$anchor": "here", "x-gbnf": "[a-z]"},
+          "data": {"enum": [{"$ref": "#/a"}], "default": {"x-names": "b"}, "const": {"x-gbnf": "c"}},
+          "default": {"items": [{"$ref": "#/properties/data"}]}}})");
+  const std::vector<CallBranch> calls = {{"t", "", nullptr, {}, &args}};
+  CHECK(to_line(call_schema(calls)["anyOf"][0]["properties"]["args"]) == to_line(json_of(R"({
+      "properties": {
+          "x-names": {"type": "string"},
+          "$ref": {"$ref": "#/anyOf/0/properties/args/properties/x-names"},
+          "self": {"$ref": "#/anyOf/0/properties/args"},
+          "named": {"$ref": "#here"},
+          "rules": {"$anchor": "here"},
+          "data": {"enum": [{"$ref": "#/a"}], "default": {"x-names": "b"}, "const": {"x-gbnf": "c"}},
+          "default": {"items": [{"$ref": "#/anyOf/0/properties/args/properties/data"}]}}})")));
+}
+
 }  // namespace pedro
