@@ -1,8 +1,9 @@
 #include "grammar/narrow_schema.h"
 
-#include <vector>
+#include <algorithm>
 
 #include "base/hash.h"
+#include "grammar/schema_keywords.h"
 
 namespace pedro {
 namespace {
@@ -18,6 +19,32 @@ const Names* names_of(const SchemaNode& node) {
 
 NumberRange up_to(long long last) {
   return {NumberBound{*parse_decimal("1")}, NumberBound{*parse_decimal(std::to_string(last))}};
+}
+
+// Leaves the texts of an "enum" that are among `values`. Adds one to a schema of strings.
+void narrow_texts(Json& schema, const Json& values) {
+  const auto given = schema.find("enum");
+  if (given == schema.end()) {
+    if (text_of(schema, "type") == "string") schema["enum"] = values;
+    return;
+  }
+  Json left = Json::array();
+  for (const Json& value : *given) {
+    const bool fits =
+        !value.is_string() || std::find(values.begin(), values.end(), value) != values.end();
+    if (fits) left.push_back(value);
+  }
+  *given = std::move(left);
+}
+
+// Sets a bound unless there is a stricter one. In draft 4, `exclusive` is a part of the old bound.
+void narrow_bound(Json& schema, const char* key, const char* exclusive, long long value) {
+  const bool is_upper = key == std::string_view("maximum");
+  const Json& given = member(schema, key);
+  const Json bound = value;
+  if (given.is_number() && (is_upper ? given <= bound : given >= bound)) return;
+  schema[key] = bound;
+  if (member(schema, exclusive).is_boolean()) schema.erase(exclusive);
 }
 
 }  // namespace
@@ -44,24 +71,18 @@ Schema narrowed(const Schema& schema, const Narrowing& narrowing) {
 
 Json narrowed(const Json& document, const Narrowing& narrowing) {
   Json out = document;
-  std::vector<Json*> todo{&out};
-  while (!todo.empty()) {
-    Json& here = *todo.back();
-    todo.pop_back();
-    if (here.is_object() && here.contains(kKeyword)) {
-      const std::optional<Named> what = parse_named(text_of(here, kKeyword));
-      here.erase(kKeyword);
-      const auto texts = what ? narrowing.texts.find(*what) : narrowing.texts.end();
-      if (texts != narrowing.texts.end() && !texts->second.values.is_null()) {
-        here["enum"] = texts->second.values;
-      } else if (what == Named::kLine && narrowing.lines > 0) {
-        here["maximum"] = narrowing.lines;
-      }
-      continue;
+  for_each_schema(out, [&narrowing](Json& schema) {
+    const std::optional<Named> what = parse_named(text_of(schema, kKeyword));
+    schema.erase(kKeyword);
+    if (!what) return;
+    const auto texts = narrowing.texts.find(*what);
+    if (texts != narrowing.texts.end()) {
+      if (!texts->second.values.is_null()) narrow_texts(schema, texts->second.values);
+    } else if (what == Named::kLine && narrowing.lines > 0) {
+      narrow_bound(schema, "minimum", "exclusiveMinimum", 1);
+      narrow_bound(schema, "maximum", "exclusiveMaximum", narrowing.lines);
     }
-    if (!here.is_structured()) continue;
-    for (Json& inner : here) todo.push_back(&inner);
-  }
+  });
   return out;
 }
 

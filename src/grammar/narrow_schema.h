@@ -25,8 +25,9 @@ struct Narrowing {
 /// O(nodes).
 Schema narrowed(const Schema& schema, const Narrowing& narrowing);
 
-/// Does the same for a schema document: replaces "x-names" by "enum" or "maximum", or removes it.
-/// O(size of document and lists).
+/// Does the same for a schema document: replaces "x-names" by "enum", or by "minimum" and
+/// "maximum", or removes it. A stricter keyword of the document stays. Texts without a list, and
+/// those of a schema that is not of strings only, are not narrowed. O(size of document and lists).
 Json narrowed(const Json& document, const Narrowing& narrowing);
 
 }  // namespace pedro
