@@ -33,7 +33,7 @@ Gbnf GrammarBuilder::finish(Expr root) {
   Gbnf grammar;
   grammar.rules.push_back(Rule{"root", std::move(root)});
   for (Rule& rule : rules_) grammar.rules.push_back(std::move(rule));
-  *this = GrammarBuilder();
+  *this = GrammarBuilder(blanks_);
   return grammar;
 }
 

@@ -47,8 +47,8 @@ class GrammarBuilder {
   std::string reserve(std::string_view name);
   void define(const std::string& name, Expr body);
 
-  /// Returns the grammar with `root` as its root rule. Afterwards the builder is empty and has
-  /// optional blanks.
+  /// Returns the grammar with `root` as its root rule. Afterwards the builder is empty; its blanks
+  /// stay.
   Gbnf finish(Expr root);
 
  private:

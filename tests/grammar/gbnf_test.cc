@@ -143,4 +143,14 @@ TEST_CASE("grammar builder: equal bodies share a rule, equal names are numbered"
         "root ::= root-2\na-b ::= \"1\"\na-b-2 ::= \"2\"\nroot-2 ::= \"3\"\n");
 }
 
+TEST_CASE("grammar builder: after a grammar it is empty and has the same blanks") {
+  for (const JsonBlanks blanks : {JsonBlanks::kOptional, JsonBlanks::kOne}) {
+    GrammarBuilder builder(blanks);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(print(builder.finish(builder.add("a", literal("1")))) == "root ::= a\na ::= \"1\"\n");
+      CHECK(builder.blanks() == blanks);
+    }
+  }
+}
+
 }  // namespace pedro
