@@ -1,9 +1,12 @@
 #include "grammar/tool_calls.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
+#include "base/text.h"
 #include "grammar/raw_text.h"
 #include "grammar/text_set_to_gbnf.h"
 
@@ -16,11 +19,7 @@ std::string label_of(const CallBranch& branch, char between) {
 
 std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
   std::vector<std::string> tools;
-  for (const CallBranch& branch : branches) {
-    if (std::find(tools.begin(), tools.end(), branch.tool) == tools.end()) {
-      tools.push_back(branch.tool);
-    }
-  }
+  for (const CallBranch& branch : branches) add_once(tools, branch.tool);
   return tools;
 }
 
@@ -101,12 +100,12 @@ class ArgsWriter {
   std::optional<ParametersApart> bodies_;
 };
 
-// Returns different keys for different lists of parts. Identifies tokens by id only.
+// Returns different keys for different lists of parts.
 std::string key_of(const std::vector<WrappingPart>& parts) {
   std::string key = std::to_string(parts.size());
   for (const WrappingPart& part : parts) {
     if (const auto* one = std::get_if<OneToken>(&part)) {
-      key += 't' + std::to_string(one->id);
+      key += fmt::format("t{}:{}:{}", one->id, one->text.size(), one->text);
     } else if (const auto* id = std::get_if<MadeUpId>(&part)) {
       key += 'i' + std::to_string(id->length);
     } else {

@@ -147,6 +147,10 @@ TEST_CASE("tool calls: a grammar is made once for the same tools") {
   changed[1] = branch("git", "status", R"({"type": "object", "properties": {"action":
       {"const": "status"}, "x": {"type": "null"}}, "required": ["action"]})");
   CHECK(grammars.get(changed).text != *first);
+  for (const char* text : {"<end>", "<stop>"}) {  // of the same token in two vocabularies
+    other.close = {OneToken{7, text}};
+    CHECK(*grammars.get(tools, other).grammar == tool_call_grammar(tools, other));
+  }
   for (std::size_t i = 0; i < CallGrammars::kMaxKept; ++i) {
     other.close.emplace_back("}");
     (void)grammars.get(tools, other).text;
