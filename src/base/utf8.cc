@@ -121,6 +121,13 @@ char32_t decode_utf8(std::string_view sequence) {
   return out;
 }
 
+char32_t take_code_point(std::string_view& text) {
+  const std::size_t length = utf8_sequence_length(text);
+  const char32_t point = length == 0 ? byte_at(text, 0) : decode_utf8(text.substr(0, length));
+  text.remove_prefix(std::max<std::size_t>(length, 1));
+  return point;
+}
+
 void append_utf8(std::string& out, char32_t code_point) {
   assert(code_point <= kLastCodePoint && (code_point < 0xD800 || code_point > 0xDFFF));
   const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };

@@ -35,6 +35,10 @@ std::size_t count_characters(std::string_view text);
 /// The code point of `sequence`, which must be exactly one well-formed sequence.
 char32_t decode_utf8(std::string_view sequence);
 
+/// Removes the first character of `text`, which must not be empty, and returns its code point. A
+/// byte that begins no well-formed sequence is a character with its own value.
+char32_t take_code_point(std::string_view& text);
+
 /// Appends the UTF-8 form of `code_point`, which must be a scalar value (no surrogate, ≤ U+10FFFF).
 void append_utf8(std::string& out, char32_t code_point);
 

@@ -131,9 +131,9 @@ class Checker {
                         "hangs: write {{{},{}}}",
                         site.min, *site.max, *site.max, site.min));
     } else if (site.cost() > kMaxRepetitionCost) {
-      error(site.offset, cost_text(site) +
-                             "; it refuses more than 2000: give what is repeated "
-                             "a rule of its own");
+      error(site.offset,
+            fmt::format("{}; it refuses more than {}: give what is repeated a rule of its own",
+                        cost_text(site), kMaxRepetitionCost));
     } else if (site.cost() == kMaxRepetitionCost) {
       warn(site.offset, cost_text(site) +
                             "; older ones refuse that: give what is repeated a rule "

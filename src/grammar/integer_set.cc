@@ -5,6 +5,8 @@
 #include <tuple>
 #include <vector>
 
+#include "grammar/minimal_states.h"
+
 namespace pedro {
 namespace {
 
@@ -92,7 +94,8 @@ class IntervalStates {
             ids_.try_emplace({zero, next}, static_cast<std::uint32_t>(states_.size()));
         if (fresh) states_.emplace_back().accepting = zero || is_inside(next);
         if (fresh && !zero) todo.emplace_back(next, known->second);
-        add_arc(state, digit, known->second);
+        const auto code = static_cast<char32_t>(digit);
+        append_arc(states_[state].arcs, {code, code, known->second});
       }
     }
   }
@@ -102,16 +105,6 @@ class IntervalStates {
     return (read.count > interval_.min.size() ||
             (read.count == interval_.min.size() && read.to_min >= 0)) &&
            (read.count < interval_.max.size() || read.to_max <= 0);
-  }
-
-  void add_arc(std::uint32_t state, char digit, std::uint32_t target) {
-    auto& arcs = states_[state].arcs;
-    const auto code = static_cast<char32_t>(digit);
-    if (!arcs.empty() && arcs.back().target == target && arcs.back().last + 1 == code) {
-      arcs.back().last = code;
-    } else {
-      arcs.push_back({code, code, target});
-    }
   }
 
   const Interval& interval_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "grammar/left_recursion.h"
+#include "grammar/rule_graph.h"
 #include "grammar/table_pool.h"
 
 namespace pedro {
@@ -18,14 +19,6 @@ constexpr std::size_t kMaxInsts = 8'000'000;      // 16 bytes each
 constexpr std::size_t kMaxClassTables = 200'000;  // 256 bytes each
 
 using RuleIndex = std::unordered_map<std::string_view, std::uint32_t>;
-
-const std::vector<Expr>& parts_of(const Expr& expr) {
-  static const std::vector<Expr> none;
-  if (const auto* list = std::get_if<Sequence>(&expr.node)) return list->items;
-  if (const auto* list = std::get_if<Alternation>(&expr.node)) return list->options;
-  if (const auto* repeat = std::get_if<Repetition>(&expr.node)) return repeat->item;
-  return none;
-}
 
 Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, int depth) {
   if (depth > kMaxExprDepth) {
@@ -46,7 +39,7 @@ Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, in
     return config_error(fmt::format("rule '{}' asks for {}: bytes cannot say what a token is",
                                     rule.name, print(expr)));
   }
-  for (const Expr& part : parts_of(expr)) {
+  for (const Expr& part : children(expr)) {
     Status status = check_expr(rule, part, rules, depth + 1);
     if (!status.ok()) return status;
   }

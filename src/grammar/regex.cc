@@ -102,13 +102,9 @@ class RegexParser {
   bool done() const { return at_ >= text_.size(); }
 
   char32_t take_point() {
-    const std::size_t length = std::max<std::size_t>(utf8_sequence_length(text_.substr(at_)), 1);
-    char32_t point = static_cast<unsigned char>(text_[at_]);
-    if (length > 1) point &= 0xFFu >> (length + 1);
-    for (std::size_t i = 1; i < length; ++i) {
-      point = point << 6 | (static_cast<unsigned char>(text_[at_ + i]) & 0x3Fu);
-    }
-    at_ += length;
+    std::string_view rest = text_.substr(at_);
+    const char32_t point = take_code_point(rest);
+    at_ = text_.size() - rest.size();
     return point;
   }
 

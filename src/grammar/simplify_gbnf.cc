@@ -10,15 +10,16 @@
 #include <unordered_set>
 #include <utility>
 
+#include "grammar/check_gbnf.h"
 #include "grammar/factor_options.h"
 #include "grammar/rule_graph.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxCost = 1999;        // older servers refuse 2000
-constexpr std::size_t kMaxCopiedWeight = 16;    // of a rule with several uses
-constexpr std::size_t kMaxCopiesWeight = 2000;  // of all copies of such a rule
+constexpr std::uint64_t kMaxCost = kMaxRepetitionCost - 1;  // older servers refuse the most
+constexpr std::size_t kMaxCopiedWeight = 16;                // of a rule with several uses
+constexpr std::size_t kMaxCopiesWeight = 2000;              // of all copies of such a rule
 constexpr std::size_t kMaxMovedWeight = 200;
 constexpr int kMaxPasses = 32;
 

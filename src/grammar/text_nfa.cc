@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "grammar/minimal_states.h"
+
 namespace pedro {
 namespace {
 
@@ -119,15 +121,7 @@ class TextNfa::Subsets {
         const std::uint32_t target = id_of(closed(targets, false, false));
         found = known.insert(known.end(), {std::move(targets), target});
       }
-      const char32_t last = changes[i].at - 1;
-      auto& arcs = state.arcs;
-      const bool joins =
-          !arcs.empty() && arcs.back().target == found->second && arcs.back().last + 1 == first;
-      if (joins) {
-        arcs.back().last = last;
-      } else {
-        arcs.push_back({first, last, found->second});
-      }
+      append_arc(state.arcs, {first, changes[i].at - 1, found->second});
     }
     return state;
   }

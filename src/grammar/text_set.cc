@@ -22,15 +22,6 @@ Error too_many() {
   return Error{ErrorKind::kLimit, "more than 4000 states"};
 }
 
-char32_t decode(std::string_view& text) {
-  const std::size_t length = utf8_sequence_length(text);
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  char32_t point = length < 2 ? byte(0) : byte(0) & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) point = point << 6 | (byte(i) & 0x3Fu);
-  text.remove_prefix(std::max<std::size_t>(length, 1));
-  return point;
-}
-
 /// Follows two automata in parallel; kRefused is the state of one that has rejected the text.
 class Product {
  public:
@@ -120,7 +111,7 @@ Result<TextSet> TextSet::of(const std::vector<std::string_view>& texts) {
   for (std::string_view text : texts) {
     std::uint32_t at = 0;
     while (!text.empty()) {
-      const char32_t point = decode(text);
+      const char32_t point = take_code_point(text);
       auto& arcs = states[at].arcs;
       const auto place = std::lower_bound(arcs.begin(), arcs.end(), point,
                                           [](const Arc& arc, char32_t p) { return arc.first < p; });
@@ -165,7 +156,7 @@ bool TextSet::contains(std::string_view text) const {
   if (states_.empty()) return false;
   std::uint32_t at = 0;
   while (!text.empty()) {
-    const char32_t point = decode(text);
+    const char32_t point = take_code_point(text);
     const auto& arcs = states_[at].arcs;
     const auto after = std::upper_bound(arcs.begin(), arcs.end(), point,
                                         [](char32_t p, const Arc& arc) { return p < arc.first; });

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 namespace pedro {
 
 TEST_CASE("utf8: accepts scalar values and nothing else") {
@@ -50,6 +52,13 @@ TEST_CASE("utf8: makes bytes printable") {
 TEST_CASE("utf8: counts characters of every length") {
   CHECK(count_characters("") == 0);
   CHECK(count_characters("a\u00e9\u20ac\U0001F600") == 4);
+}
+
+TEST_CASE("utf8: takes characters from the front, and bytes that are none") {
+  std::string_view text = "a\u00e9\xE2\x82\u20ac\U0001F600";
+  std::vector<char32_t> points;
+  while (!text.empty()) points.push_back(take_code_point(text));
+  CHECK(points == std::vector<char32_t>{U'a', 0xE9, 0xE2, 0x82, 0x20AC, 0x1F600});
 }
 
 TEST_CASE("utf8: encodes every length") {
