@@ -41,6 +41,16 @@ bool is_path_char(char c) {
          std::string_view("._-/").find(c) != std::string_view::npos;
 }
 
+// Returns the size of "@path" at the beginning of `text`, without dots that end a sentence; 0 if
+// there is none.
+std::size_t size_of_name(std::string_view text) {
+  if (!text.starts_with('@')) return 0;
+  std::size_t end = 1;
+  while (end < text.size() && is_path_char(text[end])) ++end;
+  while (text[end - 1] == '.') --end;
+  return end == 1 ? 0 : end;
+}
+
 }  // namespace
 
 Result<std::vector<UserCommand>> read_user_commands(const FileSystem& files,
@@ -72,6 +82,7 @@ Result<std::string> expand(const UserCommand& command, const std::vector<std::st
   std::string_view rest = command.body;
   while (!rest.empty()) {
     const bool at_begin = out.empty() || out.back() == ' ' || out.back() == '\n';
+    const std::size_t name = at_begin ? size_of_name(rest) : 0;
     if (rest.starts_with(kAll)) {
       out += join(arguments, " ");
       rest.remove_prefix(kAll.size());
@@ -79,14 +90,11 @@ Result<std::string> expand(const UserCommand& command, const std::vector<std::st
       const auto index = static_cast<std::size_t>(rest[1] - '1');
       if (index < arguments.size()) out += arguments[index];
       rest.remove_prefix(2);
-    } else if (rest[0] == '@' && at_begin && rest.size() > 1 && is_path_char(rest[1])) {
-      std::size_t end = 1;
-      while (end < rest.size() && is_path_char(rest[end])) ++end;
-      while (rest[end - 1] == '.') --end;  // the end of a sentence
-      const Result<std::string> text = read(std::string(rest.substr(1, end - 1)));
+    } else if (name > 0) {
+      const Result<std::string> text = read(std::string(rest.substr(1, name - 1)));
       if (!text) return text.error().at(command.place);
       out += *text;
-      rest.remove_prefix(end);
+      rest.remove_prefix(name);
     } else {
       out += rest[0];
       rest.remove_prefix(1);
