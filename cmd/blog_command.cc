@@ -184,7 +184,7 @@ Status require_no_post(const CommandContext& context, const BlogOptions& options
 std::string link_to(const FileSystem& files, const std::string& name, const std::string& root,
                     const std::string& folder) {
   const Result<std::string> path = files.canonical(name);
-  if (!path || !path->starts_with(root + "/")) return "";
+  if (!path || *path == root || !is_below(*path, root)) return "";
   return fs::path(*path).lexically_relative(fs::path(folder).lexically_normal()).string();
 }
 

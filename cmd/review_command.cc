@@ -62,7 +62,7 @@ Status check_sarif(const CommandContext& context, const ReviewOptions& options,
   if (kind != FileKind::kMissing && kind != FileKind::kFile) {
     return usage_error("-sarif " + options.sarif + ": is no file");
   }
-  if ((*folder + "/").starts_with(root + "/.git/")) {
+  if (is_below(*folder, join_path(root, ".git"))) {
     return usage_error("-sarif " + options.sarif + ": lies in .git");
   }
   if (kind == FileKind::kMissing || is_sarif(context.files, options.sarif)) return {};

@@ -135,5 +135,7 @@ std::string_view folder_name(std::string_view path);
 /// "a/c" of "a/./b//../c/". Works on the text alone and ignores links. Returns "." if nothing is
 /// left.
 std::string normal_path(std::string_view path);
+/// Returns true if `path` is `folder` or below it. Compares the text of normal, absolute paths.
+bool is_below(std::string_view path, std::string_view folder);
 
 }  // namespace pedro

@@ -56,4 +56,9 @@ std::string normal_path(std::string_view path) {
   return result.empty() ? "." : result;
 }
 
+bool is_below(std::string_view path, std::string_view folder) {
+  if (folder == "/") return true;
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
 }  // namespace pedro

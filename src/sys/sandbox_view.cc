@@ -51,11 +51,6 @@ void add_reads(const RealFileSystem& files, const SandboxView& view, const std::
 
 }  // namespace
 
-bool is_below(std::string_view path, std::string_view folder) {
-  if (folder == "/") return true;
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
 bool is_written(const SandboxView& view, const std::string& path) {
   return std::any_of(view.write.begin(), view.write.end(),
                      [&path](const std::string& folder) { return is_below(path, folder); });

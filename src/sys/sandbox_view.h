@@ -34,7 +34,4 @@ std::vector<LandlockRule> landlock_rules(const SandboxView& view);
 bool is_written(const SandboxView& view, const std::string& path);
 bool is_shown(const SandboxView& view, const std::string& path);
 
-/// Returns true if `path` is `folder` or below it. Compares the text only.
-bool is_below(std::string_view path, std::string_view folder);
-
 }  // namespace pedro

@@ -14,7 +14,6 @@
 
 #include "sys/descriptor.h"
 #include "sys/file_system.h"
-#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {

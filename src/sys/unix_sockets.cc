@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "sys/file_system.h"
-#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {

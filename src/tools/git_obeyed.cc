@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "sys/sandbox_view.h"
+#include "sys/file_system.h"
 #include "tools/git_command.h"
 
 namespace pedro {

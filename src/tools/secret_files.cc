@@ -6,7 +6,7 @@
 #include <array>
 #include <deque>
 
-#include "sys/sandbox_view.h"
+#include "sys/file_system.h"
 #include "tools/file_list.h"
 
 namespace pedro {

@@ -39,4 +39,12 @@ TEST_CASE("path: normal form") {
   }
 }
 
+TEST_CASE("path: a folder is below itself, and everything is below the root") {
+  for (const char* path : {"/a", "/a/b", "/a/b/c"}) {
+    CHECK(is_below(path, "/a"));
+    CHECK(is_below(path, "/"));
+  }
+  for (const char* path : {"/", "/ab", "/b/a", ""}) CHECK_FALSE(is_below(path, "/a"));
+}
+
 }  // namespace pedro
