@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "sys/read_parts.h"
 
 namespace pedro {
 namespace {
@@ -22,32 +21,24 @@ struct Rules {
   std::string text;
 };
 
-// Returns the file's text, or about the first MiB of a longer file. Returns "" if it is unreadable.
+// Returns the file's text, or the first MiB of a longer file. Returns "" if it is unreadable.
 std::string head_of(const FileSystem& files, const std::string& path) {
-  if (files.info(path).bytes <= kMaxFileBytes) {
-    const Result<std::string> text = files.read(path, kMaxFileBytes);
-    return text ? *text : "";
-  }
-  std::string head;
-  (void)read_parts(path, CancelToken(), [&](std::string_view part) {
-    head += part;
-    return head.size() < kMaxFileBytes ? Status() : Status(Error{ErrorKind::kLimit, ""});
-  });
-  return head;
+  const Result<std::string> head = files.read_begin(path, kMaxFileBytes + 1);
+  return head ? std::string(truncate_utf8(*head, kMaxFileBytes)) : "";
 }
 
 // Returns the nearest first. Follows a link only if its target is inside the root.
 std::vector<Rules> find_rules(const FileSystem& files, const std::string& root,
                               const std::string& folder) {
   std::vector<Rules> found;
-  for (std::string at = folder; (at + "/").starts_with(root + "/");
-       at = std::string(folder_name(at))) {
+  for (std::string at = folder; is_below(at, root); at = std::string(folder_name(at))) {
     const std::string path = join_path(at, kName);
     const Result<std::string> real = files.canonical(path);
-    if (real && real->starts_with(root + "/") && files.info(*real).kind == FileKind::kFile) {
+    if (real && is_below(*real, root) && files.info(*real).kind == FileKind::kFile) {
       const std::string text = head_of(files, *real);
       std::string clean = make_printable(trim(text));
-      if (!clean.empty()) found.push_back({path.substr(root.size() + 1), std::move(clean)});
+      const std::size_t name = path.find_first_not_of('/', root.size());
+      if (!clean.empty()) found.push_back({path.substr(name), std::move(clean)});
     }
     if (at == "/") break;
   }

@@ -11,7 +11,7 @@ namespace pedro {
 /// `folder`, which must be inside of it, the nearest last.
 ///
 /// Returns at most `max_bytes`. The nearest files have priority, except for a quarter that is
-/// reserved for those above. Reads at most about 1 MiB of each file. Marks truncated texts, and
+/// reserved for those above. Reads at most 1 MiB of each file. Marks truncated texts, and
 /// names omitted files if there is room. Follows a link only if its target is inside the root.
 /// Returns "" if there are no rules.
 std::string project_rules(const FileSystem& files, const std::string& root,

@@ -73,6 +73,22 @@ TEST_CASE(
   CHECK(rules.ends_with("\n\nfrom the docs"));
 }
 
+TEST_CASE("project rules: the root may be the root of the file system") {
+  FakeFileSystem files;
+  files.files["/AGENTS.md"] = "top\n" + std::string(300, 'x');
+  files.files["/a/AGENTS.md"] = "a\n";
+  CHECK(project_rules(files, "/", "/a", 1000) == "top\n" + std::string(300, 'x') + "\n\na");
+  CHECK(project_rules(files, "/", "/a", 40) == "[left out: AGENTS.md]\n\na");
+}
+
+TEST_CASE("project rules: a long file is read through the file system, up to a whole character") {
+  FakeFileSystem files;
+  std::string text = "x";
+  while (text.size() < 1u << 20) text += "\u00E9";  // one byte more than the limit
+  files.files["/p/AGENTS.md"] = text + "\u00E9";
+  CHECK(project_rules(files, "/p", "/p", 2u << 20) == text.substr(0, text.size() - 2));
+}
+
 TEST_CASE("project rules: what is written for one folder does not push out what is for all") {
   const TempFolder folder;
   folder.write("AGENTS.md", "for all\n");
