@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/text_pattern.h"
+#include "base/utf8.h"
 #include "tools/run_noise.h"
 
 namespace pedro {
@@ -75,7 +76,7 @@ TestResults read_test_results(std::string_view output) {
   static const TextPattern total = compiled(kTotal);
   TestResults results;
   for (const std::string_view match : matches(failed, output)) {
-    results.failed.push_back(without_run_noise(match.substr(0, kMaxNameBytes)));
+    results.failed.push_back(without_run_noise(truncate_utf8(match, kMaxNameBytes)));
   }
   std::sort(results.failed.begin(), results.failed.end());
   results.failed.erase(std::unique(results.failed.begin(), results.failed.end()),

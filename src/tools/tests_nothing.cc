@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace pedro {
 namespace {
@@ -25,7 +26,7 @@ constexpr std::string_view kNotStarted[] = {"error 127", "error 126", ": command
 std::string line_with(std::string_view output, std::string_view words) {
   for (const std::string_view line : split_lines(output)) {
     if (to_lower(line).find(words) == std::string::npos) continue;
-    return std::string(trim(line.substr(0, kMaxReasonBytes)));
+    return std::string(trim(truncate_utf8(line, kMaxReasonBytes)));
   }
   return "";
 }
