@@ -86,6 +86,7 @@ Result<EvalRecord> read_eval_record(std::string_view place, std::string_view tex
     }
     EvalCall call = read_call(*json);
     const bool same = !open.empty() && open.front().run == call.run &&
+                      open.front().rounds == call.rounds &&
                       open.front().configuration == call.configuration;
     if (!same) open.clear();
     if (call.round != static_cast<int>(open.size()) + 1) continue;

@@ -52,6 +52,14 @@ TEST_CASE("eval record: what was written is read, and what is not whole is not t
                whole + half + to_line(call_of("c", 1, 1, 2, kNone)) + "\n" +
                    to_line(call_of("b", 1, 2, 2, kNone)) + "\n",
                2},
+           Row{"a line with fewer rounds than it counts",
+               whole + half + to_line(call_of("b", 1, 2, 1, kNone)) + "\n" +
+                   to_line(call_of("b", 1, 3, 3, kNone)) + "\n",
+               2},
+           Row{"a first line without rounds",
+               whole + to_line(call_of("b", 1, 1, 0, kNone)) + "\n" +
+                   to_line(call_of("b", 1, 2, 2, kNone)) + "\n",
+               2},
            Row{"begun anew", whole + half + half + to_line(call_of("b", 1, 2, 2, kNone)) + "\n", 4},
        }) {
     CAPTURE(row.name);
