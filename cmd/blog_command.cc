@@ -17,6 +17,7 @@
 #include "material_reader.h"
 #include "read_job.h"
 #include "sys/terminal.h"
+#include "sys/url.h"
 #include "text_input.h"
 #include "vocabulary_setup.h"
 
@@ -122,10 +123,11 @@ Result<int> list_models(CommandContext& context, const ReadSetup& setup,
   const Result<HttpResponse> answer = connections.http.send(request, {}, context.cancel);
   if (!answer) return answer.error();
   if (answer->status != 200) {
-    return Error{ErrorKind::kModel, fmt::format("{}: HTTP {}", request.url, answer->status)};
+    return Error{ErrorKind::kModel,
+                 fmt::format("{}: HTTP {}", public_url(request.url), answer->status)};
   }
   const Result<Json> json = parse_json(answer->body);
-  if (!json) return Error{ErrorKind::kModel, request.url + ": " + json.error().message};
+  if (!json) return Error{ErrorKind::kModel, public_url(request.url) + ": " + json.error().message};
   for (const Json& model : member(*json, "data")) {
     const std::string id = text_of(model, "id");
     print(context.global.json ? to_line({{"id", id}}) + "\n" : make_printable(id) + "\n");

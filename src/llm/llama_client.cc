@@ -1,6 +1,7 @@
 #include "llm/llama_client.h"
 
 #include "format/write_chat_request.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -42,9 +43,9 @@ Result<Json> LlamaClient::props() {
   Result<Json> props = get("/props");
   if (!props || text_of(*props, "role") != "router") return props;
   if (options().model.empty()) {
-    return Error{
-        ErrorKind::kModel,
-        options().url + ": the server is a router; name one of its models in model.model_name"};
+    return Error{ErrorKind::kModel,
+                 public_url(options().url) +
+                     ": the server is a router; name one of its models in model.model_name"};
   }
   return get("/props?model=" + options().model);
 }

@@ -14,6 +14,7 @@
 #include "llm/resampling.h"
 #include "llm/token_bias.h"
 #include "sys/file_system.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -120,7 +121,7 @@ Result<ModelInfo> LlamaServer::open() {
   }
   if (settings_.context_tokens <= 0) {
     return Error{ErrorKind::kModel,
-                 client_.options().url +
+                 public_url(client_.options().url) +
                      ": the server does not say how large its context is; set model.context_size"};
   }
   info.context_tokens = settings_.context_tokens;

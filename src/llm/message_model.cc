@@ -231,7 +231,7 @@ Result<ModelInfo> MessageModel::open() {
     context = Context{limit, "model.context_size"};
   }
   if (context->tokens <= 0) {
-    return Error{ErrorKind::kModel, client_.options().url +
+    return Error{ErrorKind::kModel, public_url(client_.options().url) +
                                         ": the server does not say how large the context of '" +
                                         info.name + "' is; set model.context_size"};
   }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/file_system.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -54,7 +55,7 @@ Error none_meant(const JsonClient& client, const std::vector<std::string>& ids) 
                                           : fmt::format("the server has no model '{}'{}", wanted,
                                                         did_you_mean(wanted, ids));
   return {ErrorKind::kModel, fmt::format("{}: {}: {}; name one in model.model_name",
-                                         client.options().url, what, there)};
+                                         public_url(client.options().url), what, there)};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "llm/loop_detector.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -186,7 +187,8 @@ Result<Completion> SlotCompletion::complete(const CompletionRequest& request) {
                                           [&](const Json& event) { return answer.take(event); });
   if (!sent) return sent.error();
   const auto failure = [this](std::string_view what) {
-    return Error{ErrorKind::kModel, fmt::format("{}/completion: {}", client_.options().url, what)};
+    return Error{ErrorKind::kModel,
+                 fmt::format("{}/completion: {}", public_url(client_.options().url), what)};
   };
   if (!answer.has_end()) return failure("the answer broke off before its last event");
   if (!answer.has_tokens()) {

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "monitor/metric.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -211,7 +212,8 @@ Status send_otlp(Http& http, const OtlpTarget& target, const Json& body,
   const Result<HttpResponse> answer = http.send(request, {}, cancel);
   if (!answer) return answer.error();
   if (answer->status >= 200 && answer->status < 300) return {};
-  return Error{ErrorKind::kModel, fmt::format("HTTP {}", answer->status)};
+  return Error{ErrorKind::kModel,
+               fmt::format("{}: HTTP {}", public_url(target.url), answer->status)};
 }
 
 }  // namespace pedro

@@ -587,7 +587,10 @@ TEST_CASE("blog: -list prints the models of the server, and needs nothing to wri
   CHECK(server.requests()[0].target == "/v1/models");
   CHECK(server.requests()[1].target == "/v1/models");
   LoopbackServer broken({{.status = 500}});
-  CHECK(bench.run({"blog", "-list", "-model-url", broken.url("")}).exit_code == 4);
+  const std::string with_password = replace_all(broken.url(""), "://", "://me:hunter2@");
+  const ProcessResult failed = bench.run({"blog", "-list", "-model-url", with_password});
+  CHECK(failed.exit_code == 4);
+  CHECK(failed.err == "pedrocli: " + broken.url("/v1/models") + ": HTTP 500\n");
 }
 
 TEST_CASE("blog: a publisher that fails leaves the post, the report and the command, exit 2") {

@@ -615,6 +615,18 @@ TEST_CASE("message models: which model, how large, and with what tools") {
   }
 }
 
+TEST_CASE("message models: an error names the address without its password") {
+  for (const char* models : {R"({"data":[{"id":"a"},{"id":"b"}]})", R"({"data":[{"id":"a"}]})"}) {
+    MessageModelBench bench(Routes{{{"GET /v1/models", {{.body = models}}},
+                                    {reply_route(Api::kOpenAi), {good_reply(Api::kOpenAi)}}}});
+    const std::string address = bench.server.url("");
+    bench.options.url = replace_all(address, "://", "://me:hunter2@");
+    const auto info = bench.model(Api::kOpenAi)->open();
+    REQUIRE_FALSE(info.ok());
+    CHECK(info.error().message.starts_with(address + ": the server "));
+  }
+}
+
 TEST_CASE("message models: where a server has no tools, calls are read from the text") {
   Routes routes = with_replies(Api::kOpenAi,
                                {{.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":"

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/text.h"
 #include "monitor/journal_lines.h"
 #include "support/loopback_server.h"
 
@@ -126,15 +127,17 @@ TEST_CASE("otlp: one request, and what is no success is an error") {
   LoopbackServer server({{.status = 200, .body = "{}"}, {.status = 503}});
   CurlHttp http;
   const CancelToken cancel;
-  const OtlpTarget target{server.url("/v1/metrics"), {"api-key: k"}};
+  const std::string address = server.url("/v1/metrics");
+  const std::string with_secrets = replace_all(address, "://", "://me:hunter2@") + "?key=hunter3";
+  const OtlpTarget target{with_secrets, {"api-key: k"}};
   CHECK(send_otlp(http, target, Json{{"a", 1}}, cancel).ok());
   const Status refused = send_otlp(http, target, Json{{"a", 1}}, cancel);
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message == "HTTP 503");
+  CHECK(refused.error().message == address + ": HTTP 503");
   const std::vector<LoopbackRequest> requests = server.requests();
   REQUIRE(requests.size() == 2);
   CHECK(requests[0].method == "POST");
-  CHECK(requests[0].target == "/v1/metrics");
+  CHECK(requests[0].target == "/v1/metrics?key=hunter3");
   CHECK(requests[0].body == "{\"a\":1}");
   CHECK(requests[0].headers.at("content-type") == "application/json");
   CHECK(requests[0].headers.at("api-key") == "k");
