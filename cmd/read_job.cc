@@ -89,8 +89,14 @@ Result<KeptOutputs> take_up_outputs(CommandContext& context, const ReadSetup& se
 
 std::string command_to_go_on(const CommandContext& context, const ReadSetup& setup) {
   std::string command = "pedrocli";
+  std::string words;  // "--" and all after it, which are not flags
   const std::vector<std::string>& args = context.global.args;
   for (std::size_t i = 0; i < args.size(); ++i) {
+    const std::string shown = " " + quoted_for_shell(setup.secrets->hide(args[i]));
+    if (args[i] == "--" || !words.empty()) {
+      words += shown;
+      continue;
+    }
     std::string_view flag = args[i];
     if (flag.starts_with("--")) flag.remove_prefix(1);
     if (flag.starts_with("-resume=")) continue;
@@ -98,9 +104,9 @@ std::string command_to_go_on(const CommandContext& context, const ReadSetup& set
       ++i;
       continue;
     }
-    command += " " + quoted_for_shell(setup.secrets->hide(args[i]));
+    command += shown;
   }
-  return command + " -resume {job}";
+  return command + " -resume {job}" + words;
 }
 
 std::string job_with_task(const CommandContext& context, const ReadOptions& options,

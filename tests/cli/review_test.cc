@@ -387,6 +387,20 @@ TEST_CASE("review: what gh refuses leaves the report, the command to go on with 
   CHECK(bench.folder.read("bin/body").find("divides by zero") != std::string::npos);
 }
 
+TEST_CASE("review: the command to go on with has its flag before the words") {
+  Review bench;
+  bench.gh("exit 1");
+  const std::vector<std::string> replies = {
+      kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict};
+  const ProcessResult result = bench.review(replies, {"-pr", "12", "-post", "--"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  const std::string list = bench.run({"list"}).out;
+  CHECK(result.out.find("  go on with: pedrocli 'review' '-backend' 'manual' '-pr' '12' '-post' "
+                        "-resume " +
+                        list.substr(0, list.find(' ')) + " '--'\n") != std::string::npos);
+}
+
 TEST_CASE("review: what was posted when the job was killed is not posted again") {
   Review bench;
   bench.gh("cat >/dev/null; echo x >>posted; kill -9 $PPID");
