@@ -1,6 +1,7 @@
 #include "monitor/job_figures.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -64,6 +65,23 @@ ContextShares shares_of(const Ledger& ledger, long long note_tokens) {
   return shares;
 }
 
+// Returns the index of the row with a name. Names beyond the first kMostNames share the row
+// "other".
+template <typename Row>
+std::size_t row_named(std::vector<Row>& rows, std::string name) {
+  const auto find = [&] {
+    return std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
+  };
+  auto found = find();
+  if (found == rows.end() && rows.size() >= kMostNames) {
+    name = "other";
+    found = find();
+  }
+  const auto index = static_cast<std::size_t>(found - rows.begin());
+  if (found == rows.end()) rows.emplace_back().name = std::move(name);
+  return index;
+}
+
 }  // namespace
 
 std::string_view context_kind_name(std::size_t kind) {
@@ -113,17 +131,8 @@ void FigureReader::hear_start(const Json& event) {
   figures_.version = name_of(event, "version");
 }
 
-std::size_t FigureReader::phase_named(const std::string& name) {
-  std::vector<PhaseFigures>& phases = figures_.phases;
-  const auto same = [&](const PhaseFigures& phase) { return phase.name == name; };
-  const auto found = std::find_if(phases.begin(), phases.end(), same);
-  if (found != phases.end()) return static_cast<std::size_t>(found - phases.begin());
-  if (phases.size() < kMostNames) phases.push_back({.name = name, .end = ""});
-  return phases.size() - 1;
-}
-
 void FigureReader::hear_phase(const Json& event, bool begins) {
-  const std::size_t phase = phase_named(name_of(event, "phase"));
+  const std::size_t phase = row_named(figures_.phases, name_of(event, "phase"));
   figures_.phases[phase].end = begins ? "" : name_of(event, "end");
   if (begins) ++figures_.phases[phase].runs;
   open_phase_ = begins ? std::optional(phase) : std::nullopt;
@@ -131,7 +140,7 @@ void FigureReader::hear_phase(const Json& event, bool begins) {
 
 void FigureReader::hear_reply(const Json& event) {
   InferenceFigures one;
-  one.phase = phase_named(name_of(event, "phase"));
+  one.phase = row_named(figures_.phases, name_of(event, "phase"));
   one.round = static_cast<int>(std::min(1'000'000LL, count_of(event, "round")));
   one.usage = usage_of(member(event, "usage"), member(event, "timings"));
   one.missed_tokens = count_of(member(event, "cache"), "missed_tokens");
@@ -154,22 +163,12 @@ void FigureReader::hear_item(const Json& item) {
 
 void FigureReader::hear_call(const Json& item) {
   std::vector<ToolFigures>& tools = figures_.tools;
-  std::string name = name_of(item, "tool");
-  const auto find = [&] {
-    return std::find_if(tools.begin(), tools.end(),
-                        [&](const ToolFigures& tool) { return tool.name == name; });
-  };
-  auto found = find();
-  if (found == tools.end() && tools.size() >= kMostNames) {
-    name = "other";
-    found = find();
-  }
-  if (found == tools.end()) found = tools.insert(tools.end(), {.name = name});
-  ++found->calls;
+  ToolFigures& tool = tools[row_named(tools, name_of(item, "tool"))];
+  ++tool.calls;
   if (!truth_of(item, "valid", true)) {
-    ++found->refused;
+    ++tool.refused;
   } else if (!truth_of(item, "ok", true)) {
-    ++found->failed;
+    ++tool.failed;
   }
 }
 

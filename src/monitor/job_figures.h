@@ -99,7 +99,8 @@ struct JobFigures {
 };
 
 /// Computes figures from the events of a journal, either complete or still being written. Truncates
-/// the names of tools, which a model chose. Counts tools beyond the first 100 as "other".
+/// the names of tools, which a model chose. Counts tools, and phases, beyond the first 100 as
+/// "other".
 class FigureReader {
  public:
   void hear(const Json& event);
@@ -112,7 +113,6 @@ class FigureReader {
   void hear_item(const Json& item);
   void hear_call(const Json& item);
   void hear_compaction(const Json& event);
-  std::size_t phase_named(const std::string& name);
   void tick(const Json& event);
 
   JobFigures figures_;

@@ -120,6 +120,23 @@ TEST_CASE("figures: a model that invents tools does not fill the table") {
   CHECK(job.tools.back().refused == 200);
 }
 
+TEST_CASE("figures: phases beyond the first hundred are one row") {
+  std::string journal;
+  for (int i = 0; i < 300; ++i) {
+    for (const char* type : {"phase.started", "turn.completed", "phase.completed"}) {
+      journal += to_line({{"type", type}, {"phase", "p" + std::to_string(i)}}) + "\n";
+    }
+  }
+  const JobFigures job = figures_in(journal);
+  REQUIRE(job.phases.size() == 101);
+  CHECK(job.phases[99].name == "p99");
+  CHECK(job.phases[99].runs == 1);
+  CHECK(job.phases[100].name == "other");
+  CHECK(job.phases[100].runs == 200);
+  CHECK(job.inferences[99].phase == 99);
+  CHECK(job.inferences[299].phase == 100);
+}
+
 TEST_CASE("sums: tokens and cost by model, phase and tool") {
   const JobFigures job = figures_in(small_journal());
   const ModelRegistry& models = ModelRegistry::builtin();
