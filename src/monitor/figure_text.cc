@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/text.h"
 
 namespace pedro {
 namespace {
 
 constexpr double kSecond = 1000;
-constexpr double kMinute = 60 * kSecond;
-constexpr double kHour = 60 * kMinute;
+constexpr long long kTenthsOfMinute = 600;
+constexpr long long kSecondsOfHour = 3600;
 
 }  // namespace
 
@@ -25,11 +27,14 @@ std::string about_text(long long count, bool estimated) {
 }
 
 std::string duration_text(double ms) {
-  if (ms < kSecond) return fmt::format("{:.0f} ms", ms);
-  if (ms < kMinute) return fmt::format("{:.1f} s", ms / kSecond);
-  const auto seconds = static_cast<long long>(ms / kSecond);
-  if (ms < kHour) return fmt::format("{} min {} s", seconds / 60, seconds % 60);
-  return fmt::format("{} h {} min", seconds / 3600, seconds / 60 % 60);
+  // Rounds before it chooses the unit, so that no unit shows its own limit ("60.0 s").
+  if (std::llround(ms) < 1000) return fmt::format("{} ms", std::llround(ms));
+  const long long tenths = std::llround(10 * ms / kSecond);
+  if (tenths < kTenthsOfMinute) return fmt::format("{}.{} s", tenths / 10, tenths % 10);
+  const long long seconds = std::llround(ms / kSecond);
+  if (seconds < kSecondsOfHour) return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+  const long long minutes = std::llround(ms / kSecond / 60);
+  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
 std::string share_text(long long part, long long whole) {
@@ -39,7 +44,7 @@ std::string share_text(long long part, long long whole) {
 
 std::string cost_text(const Cost& cost) {
   if (cost.dollars == 0) return "-";
-  const int digits = cost.dollars < 1 ? 4 : 2;
+  const int digits = std::llround(10'000 * cost.dollars) < 10'000 ? 4 : 2;
   const char* about = cost.at_most && cost.at_least ? kAbout
                       : cost.at_most                ? "≤ "
                       : cost.at_least               ? "≥ "

@@ -28,13 +28,19 @@ TEST_CASE("figures are written as people read them") {
   CHECK(count_text(-1234567) == "-1,234,567");
   CHECK(duration_text(0) == "0 ms");
   CHECK(duration_text(999.4) == "999 ms");
+  CHECK(duration_text(999.6) == "1.0 s");
   CHECK(duration_text(12'340) == "12.3 s");
+  CHECK(duration_text(59'940) == "59.9 s");
+  CHECK(duration_text(59'960) == "1 min 0 s");
+  CHECK(duration_text(3'599'600) == "1 h 0 min");
+  CHECK(duration_text(7'199'000) == "2 h 0 min");
   CHECK(duration_text(200'000) == "3 min 20 s");
   CHECK(duration_text(7'500'000) == "2 h 5 min");
   CHECK(share_text(1, 3) == "33 %");
   CHECK(share_text(0, 0) == "-");
   CHECK(cost_text({.unpriced = 2}) == "-");
   CHECK(cost_text({.dollars = 0.5}) == "$0.5000");
+  CHECK(cost_text({.dollars = 0.99996}) == "$1.00");
   CHECK(cost_text({.dollars = 12.345, .at_most = true, .unpriced = 1}) == "≤ $12.35 + ?");
 }
 
