@@ -141,9 +141,9 @@ bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
 }
 
 Result<Json> MessageModel::if_there(Result<Json> answer) const {
-  // Ignores all errors: a server without the route may also answer 200 with a page.
-  if (answer || answer.error().kind == ErrorKind::kInterrupted) return answer;
-  return Json();
+  // A server without the route may also answer 200 with a page.
+  const bool is_there = !client_.is_not_there() && !client_.is_spoiled();
+  return answer || is_there ? answer : Json();
 }
 
 Result<MessageModel::Context> MessageModel::context_of_llama_server() {
@@ -224,9 +224,13 @@ Result<ModelInfo> MessageModel::open() {
   has_tools_ = info.has_tools;
   can_ = info.can;
   Result<Context> context = Context{listed->context_tokens, "the server's list of models"};
-  if (context->tokens == 0) context = find_context();
-  if (!context) return context.error();
   const long long limit = settings_.context_tokens;
+  if (context->tokens == 0) context = find_context();
+  if (!context && limit > 0 && context.error().kind != ErrorKind::kInterrupted) {
+    tell_once("the server does not say how large its context is: " + context.error().message);
+    context = Context{};
+  }
+  if (!context) return context.error();
   if (limit > 0 && (context->tokens <= 0 || limit < context->tokens)) {
     context = Context{limit, "model.context_size"};
   }
@@ -361,8 +365,9 @@ Result<std::optional<long long>> MessageModel::count_at_server(const GenerateReq
   const Result<Json> json = parse_json(*body);
   if (!json) return json.error();
   const Result<Json> answer = if_there(client_.post(api_.count_path, *json));
-  if (!answer) return answer.error();
-  const long long tokens = number_of(*answer, "input_tokens");
+  if (!answer && answer.error().kind == ErrorKind::kInterrupted) return answer.error();
+  if (!answer) tell_once("tokens are estimated: " + answer.error().message);
+  const long long tokens = answer ? number_of(*answer, "input_tokens") : 0;
   counts_ = tokens > 0;
   return counts_ ? std::optional(tokens) : std::nullopt;
 }

@@ -115,7 +115,8 @@ class MessageModel : public Model {
 
   /// Returns the context size in `GET /props` of a llama-server; 0 if the server lacks this route.
   Result<Context> context_of_llama_server();
-  /// Returns `answer`, or null for an Error except kInterrupted: the server may lack the route.
+  /// Returns `answer`, or null if the server lacks the route. `answer` is that of the last
+  /// exchange.
   Result<Json> if_there(Result<Json> answer) const;
 
   JsonClient& client() { return client_; }

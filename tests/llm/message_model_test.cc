@@ -403,6 +403,24 @@ TEST_CASE("message models: a count is exact where the server made it") {
   }
 }
 
+TEST_CASE("message models: a count that fails is reported once, and estimated") {
+  Routes routes = with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)});
+  routes.replies["POST /v1/chat/completions/input_tokens"] = {{.status = 400, .body = "broken"}};
+  MessageModelBench bench(std::move(routes));
+  const std::unique_ptr<Model> model = bench.model(Api::kOpenAi);
+  REQUIRE(model->open().ok());
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "hello")};
+  for (int i = 0; i < 2; ++i) {
+    const auto counted = model->count_prompt({.chat = chat});
+    REQUIRE(counted.ok());
+    CHECK_FALSE(counted->has_value());
+  }
+  REQUIRE(bench.told.size() == 1);
+  CHECK(replace_all(bench.told[0], bench.server.url(""), "") ==
+        "tokens are estimated: /v1/chat/completions/input_tokens: the server answered 400: broken");
+}
+
 TEST_CASE("message models: a schema holds a reply where that is wanted and the server obeys") {
   const auto says = [](const char* content) {
     const Json event = {{"choices", {{{"index", 0}, {"delta", {{"content", content}}}}}}};
@@ -580,6 +598,33 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        0,
        {{"GET /v1/models", {two}}},
        "b 4096: Ollama's default; declared; but the model answered with text where it had to call"},
+      {"Ollama has no such routes",
+       OpenAiServer::kOllama,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.status = 405}}},
+        {"POST /api/show", {{.status = 501}}}},
+       "b 4096: Ollama's default; declared; but the model answered with text where it had to call"},
+      {"Ollama fails to say what is loaded",
+       OpenAiServer::kOllama,
+       "b",
+       0,
+       {{"GET /v1/models", {two}}, {"GET /api/ps", {{.status = 500, .body = "broken"}}}},
+       "/api/ps: the server answered 500: broken"},
+      {"Ollama fails to show a model",
+       OpenAiServer::kOllama,
+       "b",
+       0,
+       {{"GET /v1/models", {two}}, {"POST /api/show", {{.status = 400, .body = "broken"}}}},
+       "/api/show: the server answered 400: broken"},
+      {"a server that fails to say what is set",
+       OpenAiServer::kOllama,
+       "b",
+       9000,
+       {{"GET /v1/models", {two}}, {"GET /api/ps", {{.status = 500, .body = "broken"}}}},
+       "b 9000: model.context_size; declared; but the model answered with text where it had to "
+       "call"},
       {"LM Studio's own list",
        OpenAiServer::kLmStudio,
        "b",
