@@ -394,8 +394,15 @@ Result<Reply> MessageModel::ask_aside(const GenerateRequest& request) {
 Status MessageModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
   if (where == Asked::kAside) return {};
   (void)estimate_->of(request.chat);
-  estimate_->counted(request.chat, reply.usage.prompt_tokens, reply.usage.generated_tokens);
+  count(request, reply);
   return {};
+}
+
+// Adds a reply to the estimate, without its discarded samples.
+void MessageModel::count(const GenerateRequest& request, const Reply& reply) {
+  long long kept_tokens = reply.usage.generated_tokens;
+  for (const long long tokens : reply.discarded) kept_tokens -= tokens;
+  estimate_->counted(request.chat, reply.usage.prompt_tokens, kept_tokens);
 }
 
 ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold) const {
@@ -452,9 +459,7 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   if (reply.stop == StopReason::kEnd) reply.parts = parts_of(answer.message, request);
   reply.usage = answer.usage;
   reply.discarded = received->discarded;
-  long long kept_tokens = reply.usage.generated_tokens;
-  for (const long long tokens : reply.discarded) kept_tokens -= tokens;
-  estimate_->counted(request.chat, reply.usage.prompt_tokens, kept_tokens);
+  count(request, reply);
   return reply;
 }
 

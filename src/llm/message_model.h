@@ -57,6 +57,7 @@ class MessageModel : public Model {
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { estimate_->begin_anew(); }
+  void withdraw() override { estimate_->withdraw(); }
   /// Adds an estimate of new messages (MessageTokens) to the server's count of the conversation.
   /// Without such a count, asks a server on this machine that has a counting route. Returns nullopt
   /// if neither is available.
@@ -138,6 +139,7 @@ class MessageModel : public Model {
   std::vector<CallPart> parts_of(const ChatMessage& message, const GenerateRequest& request);
   void look_up_biases(std::span<const BiasedText> texts);
   Result<long long> room(const GenerateRequest& request);
+  void count(const GenerateRequest& request, const Reply& reply);
   ChatRequest as_sent(const GenerateRequest& request, ReplyHold hold) const;
   Result<std::optional<long long>> count_at_server(const GenerateRequest& request);
 

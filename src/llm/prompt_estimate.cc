@@ -19,6 +19,7 @@ void PromptEstimate::begin_anew() {
   rest_ = -1;
   counted_messages_ = 0;
   counted_tokens_ = 0;
+  reply_tokens_.reset();
 }
 
 long long PromptEstimate::of(const ChatRequest& request) {
@@ -33,6 +34,7 @@ long long PromptEstimate::of(const ChatRequest& request) {
 
 void PromptEstimate::counted(const ChatRequest& request, long long prompt_tokens,
                              long long generated_tokens) {
+  reply_tokens_.reset();
   if (prompt_tokens <= 0) return;
   const long long estimated = sums_.back() + std::max(0LL, rest_);
   if (estimated > 0 && sums_.size() == request.messages.size() + 1) {
@@ -43,6 +45,14 @@ void PromptEstimate::counted(const ChatRequest& request, long long prompt_tokens
   }
   counted_tokens_ = prompt_tokens + generated_tokens;
   counted_messages_ = request.messages.size() + 1;
+  reply_tokens_ = generated_tokens;
+}
+
+void PromptEstimate::withdraw() {
+  if (!reply_tokens_) return;
+  counted_tokens_ -= *reply_tokens_;
+  --counted_messages_;
+  reply_tokens_.reset();
 }
 
 }  // namespace pedro

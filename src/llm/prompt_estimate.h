@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "chat/chat_request.h"
@@ -29,6 +30,9 @@ class PromptEstimate {
   /// the next message.
   void counted(const ChatRequest& request, long long prompt_tokens, long long generated_tokens);
 
+  /// Removes the reply of the last counted(), which does not become a message.
+  void withdraw();
+
  private:
   const MessageTokens* tokens_;
   std::vector<long long> sums_ = {0};  // estimated tokens of the first i messages
@@ -37,6 +41,7 @@ class PromptEstimate {
   bool has_ratio_ = false;
   std::size_t counted_messages_ = 0;
   long long counted_tokens_ = 0;
+  std::optional<long long> reply_tokens_;  // part of counted_tokens_; nullopt: not counted
 };
 
 }  // namespace pedro

@@ -767,6 +767,35 @@ TEST_CASE("message models: a conversation that fills the context is not sent") {
   CHECK(bench.server.requests().size() == 2);  // the model list and the tool probe
 }
 
+TEST_CASE("message models: after a withdrawn reply, another may be as long") {
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    MessageModelBench bench(with_replies(api, {good_reply(api)}));
+    const std::unique_ptr<Model> model = bench.model(api);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "hello")};
+    REQUIRE(model->generate({.chat = chat}).ok());  // 50 tokens and 2 of the reply
+    model->withdraw();
+    REQUIRE(model->generate({.chat = chat}).ok());
+    CHECK(number_of(bench.last_body(), "max_tokens") == 2000 - 1 - 50);
+  }
+}
+
+TEST_CASE("message models: a restored reply counts without its discarded samples") {
+  MessageModelBench bench(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  const std::unique_ptr<Model> model = bench.model(Api::kOpenAi);
+  REQUIRE(model->open().ok());
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "hello")};
+  Reply reply;
+  reply.usage = {.prompt_tokens = 50, .generated_tokens = 900};
+  reply.discarded = {890};
+  REQUIRE(model->restore({.chat = chat}, reply, Asked::kInConversation).ok());
+  chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+  REQUIRE(model->generate({.chat = chat}).ok());
+  CHECK(number_of(bench.last_body(), "max_tokens") == 2000 - 1 - 60);
+}
+
 TEST_CASE("message models: what is asked aside does not count as a part of the conversation") {
   for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
     MessageModelBench bench(with_replies(api, {good_reply(api), good_reply(api), good_reply(api)}));

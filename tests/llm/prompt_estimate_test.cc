@@ -55,6 +55,23 @@ TEST_CASE("prompt estimate: what the server counted stands, and only what is new
   CHECK(talk.estimate.of(talk.chat) > 361);
 }
 
+TEST_CASE("prompt estimate: a withdrawn reply does not count") {
+  Talk talk;
+  talk.say(99);
+  (void)talk.estimate.of(talk.chat);
+  talk.estimate.counted(talk.chat, 200, 40);
+  CHECK(talk.estimate.of(talk.chat) == 240);
+  talk.estimate.withdraw();
+  CHECK(talk.estimate.of(talk.chat) == 200);
+  talk.estimate.withdraw();
+  CHECK(talk.estimate.of(talk.chat) == 200);
+  talk.estimate.counted(talk.chat, 0, 7);  // the server reported nothing
+  talk.estimate.withdraw();
+  CHECK(talk.estimate.of(talk.chat) == 200);
+  talk.say(9);
+  CHECK(talk.estimate.of(talk.chat) == 210);
+}
+
 TEST_CASE("prompt estimate: anew nothing of what was counted is believed but how wrong it was") {
   Talk talk;
   talk.say(99);
