@@ -1,5 +1,6 @@
 #include "llm/capability_probe.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -25,6 +26,17 @@ bool is_interruption(const Error& error) {
   return error.kind == ErrorKind::kInterrupted;
 }
 
+// Returns true if a bias makes the server sample the first id of `word`, an unlikely one.
+Result<bool> obeys_bias(SlotCompletion& probe, const std::vector<TokenId>& prompt,
+                        const std::vector<TokenId>& word) {
+  if (word.empty()) return false;
+  const std::string rows = to_json_rows(std::array{TokenBias{word.front(), kCertain}});
+  const Result<Completion> biased =
+      probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1});
+  if (!biased) return biased.error();
+  return !biased->tokens.empty() && biased->tokens.front() == word.front();
+}
+
 // Returns true if ids after a removed part are still in the cache.
 Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
   const std::array<Passage, 3> texts = {Passage{kBegin, Specials::kNone},
@@ -32,6 +44,9 @@ Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
                                         Passage{kEnd, Specials::kNone}};
   const auto ids = tokenizer.encode_each(texts);
   if (!ids) return ids.error();
+  if (std::any_of(ids->begin(), ids->end(), [](const auto& part) { return part.empty(); })) {
+    return false;
+  }
   std::vector<TokenId> whole;
   for (const auto& part : *ids) whole.insert(whole.end(), part.begin(), part.end());
   std::vector<TokenId> shorter = (*ids)[0];
@@ -68,12 +83,9 @@ Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokeni
   can.json_schema = json && trim(json->text) == "\"" + std::string(kWord) + "\"";
   can.reports_cache = json && json->usage.cached_tokens > 0;
 
-  const TokenId unlikely = (*ids)[1].front();
-  const std::string rows = to_json_rows(std::array{TokenBias{unlikely, kCertain}});
-  const Result<Completion> biased =
-      probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1});
-  if (!biased && is_interruption(biased.error())) return biased.error();
-  can.logit_bias = biased && !biased->tokens.empty() && biased->tokens.front() == unlikely;
+  const Result<bool> obeys = obeys_bias(probe, prompt, (*ids)[1]);
+  if (!obeys && is_interruption(obeys.error())) return obeys.error();
+  can.logit_bias = obeys && *obeys;
 
   probe.forget_prompt();
   const Result<bool> shifts = shifts_cache(probe, tokenizer);

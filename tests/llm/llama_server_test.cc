@@ -9,10 +9,12 @@
 
 #include "base/text.h"
 #include "format/callable_tools.h"
+#include "llm/capability_probe.h"
 #include "support/fake_tokenize.h"
 #include "support/loopback_server.h"
 #include "support/temp_folder.h"
 #include "tokenizer/gguf_vocabulary.h"
+#include "tokenizer/server_tokenizer.h"
 #include "tokenizer/small_vocabulary.h"
 
 namespace pedro {
@@ -193,6 +195,30 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   const auto nothing = other.open();
   REQUIRE_FALSE(nothing.ok());
   CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
+}
+
+TEST_CASE("capability probe: without ids of its texts, a capability is missing") {
+  FakeLlama llama;
+  llama.more = {.body = R"({"content":"no","tokens":[110],"stop":true,"stop_type":"limit"})"};
+  LoopbackServer server([llama](const LoopbackRequest& request) mutable { return llama(request); });
+  CurlHttp http;
+  const RealClock clock;
+  const CancelToken cancel;
+  ServerOptions options;
+  options.url = server.url("");
+  LlamaClient client(http, options, cancel);
+  const GenerateEvents unheard;
+  SlotCompletion probe(client, unheard, clock);
+  ServerTokenizer tokenizer([](const std::string&, const Json& body) -> Result<Json> {
+    const bool is_word = to_line(body).find("\"qzxjkv\"") != std::string::npos;
+    return Json{{"tokens", is_word ? Json{111, -1} : Json{-1, -1}}};
+  });
+  probe.use_slot(0, tokenizer);
+  const Result<Capabilities> can = probe_capabilities(probe, tokenizer);
+  REQUIRE_MESSAGE(can.ok(), (can.ok() ? "" : can.error().message));
+  CHECK(can->grammar);
+  CHECK_FALSE(can->logit_bias);
+  CHECK_FALSE(can->shifts_cache);
 }
 
 TEST_CASE("llama server: a reply with its tokens and what it cost") {
