@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/median.h"
 #include "base/text.h"
 #include "eval/share_chart.h"
 

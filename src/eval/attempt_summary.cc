@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/median.h"
 #include "base/text.h"
 #include "eval/bench_task.h"
 #include "eval/share_chart.h"

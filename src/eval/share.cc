@@ -68,11 +68,4 @@ double paired_p(const PairedCounts& pairs) {
   return std::min(1.0, 2 * p);
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 }  // namespace pedro

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 namespace pedro {
 
 /// A 95% confidence interval of a probability, in [0, 1], or of a difference, in [-1, 1].
@@ -45,8 +43,5 @@ Interval difference(const PairedCounts& pairs);
 /// at least as uneven among the discordant pairs, under equal quality. Returns 1 without discordant
 /// pairs.
 double paired_p(const PairedCounts& pairs);
-
-/// Returns the median; 0 for no values.
-double median(std::vector<double> values);
 
 }  // namespace pedro

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "base/named_numbers.h"
 
 namespace pedro {
@@ -21,12 +22,6 @@ constexpr NamedNumber<WarnAt> kRows[] = {{"window", &WarnAt::window},
                                          {"cost", &WarnAt::cost},
                                          {"misses", &WarnAt::misses},
                                          {"slowdown", &WarnAt::slowdown}};
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // Rounds down, so that a warning never reports a share that was not reached.
 long long percent(double share) {
@@ -120,8 +115,8 @@ void UsageWatch::look_at_speed(const InferenceFigures& one, std::vector<std::str
   latest_ms_.push_back(ms);
   if (latest_ms_.size() > kInferencesOfSpeed) latest_ms_.erase(latest_ms_.begin());
   if (latest_ms_.size() < kInferencesOfSpeed) return;
-  const double first = median_of(first_ms_);
-  const double latest = median_of(latest_ms_);
+  const double first = median(first_ms_);
+  const double latest = median(latest_ms_);
   if (latest < at_.slowdown * first) return;
   slowdown_told_ = true;
   told.push_back(fmt::format(

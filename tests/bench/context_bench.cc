@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/median.h"
 #include "bench/timing.h"
 #include "context/random_conversation.h"
 #include "tokenizer/heap_peak.h"

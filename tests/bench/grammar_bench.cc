@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/median.h"
 #include "grammar/tool_calls.h"
 #include "sys/file_system.h"
 #include "tools/registry.h"
@@ -30,8 +31,7 @@ double median_us(double seconds, Run run) {
     run();
     times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - before).count());
   } while (std::chrono::duration<double>(Clock::now() - start).count() < seconds);
-  std::nth_element(times.begin(), times.begin() + static_cast<long>(times.size() / 2), times.end());
-  return times[times.size() / 2];
+  return median(std::move(times));
 }
 
 std::vector<CallBranch> branches_of(const Registry& registry) {

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "base/median.h"
+
 namespace {
 
 struct Cost {
@@ -92,11 +94,6 @@ void make_repository(const std::string& folder) {
   }
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -145,11 +142,11 @@ int main(int argc, char** argv) {
     start.push_back(measure({program, "version"}, folder, "/dev/null").wall_s);
   }
   fmt::print("20 rounds replayed, median of {}: {:.3f} s wall, {:.3f} s CPU, {:.1f} MB peak\n",
-             runs, median(wall), median(cpu), static_cast<double>(peak_kb) / 1024);
-  fmt::print("against `git status` ({:.1f} ms): {:.0f} times\n", median(reference) * 1000,
-             median(wall) / median(reference));
-  fmt::print("`pedrocli version`: {:.1f} ms, {:.2f} times `git status`\n", median(start) * 1000,
-             median(start) / median(reference));
+             runs, pedro::median(wall), pedro::median(cpu), static_cast<double>(peak_kb) / 1024);
+  fmt::print("against `git status` ({:.1f} ms): {:.0f} times\n", pedro::median(reference) * 1000,
+             pedro::median(wall) / pedro::median(reference));
+  fmt::print("`pedrocli version`: {:.1f} ms, {:.2f} times `git status`\n",
+             pedro::median(start) * 1000, pedro::median(start) / pedro::median(reference));
   std::filesystem::remove_all(scratch);
   return 0;
 }

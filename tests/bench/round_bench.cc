@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/median.h"
 #include "bench/timing.h"
 #include "format/prompt_encoder.h"
 #include "llama/build_phases.h"

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/median.h"
 #include "bench/timing.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"

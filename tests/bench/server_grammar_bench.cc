@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/median.h"
 #include "bench/timing.h"
 #include "grammar/schema_to_gbnf.h"
 #include "llama/build_phases.h"

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <chrono>
-#include <vector>
 
 namespace pedro {
 
@@ -14,12 +12,6 @@ inline double ms_since(SteadyClock::time_point begin) {
 
 inline double us_since(SteadyClock::time_point begin) {
   return 1000 * ms_since(begin);
-}
-
-/// Returns the median (the upper one of an even count), or 0 without values.
-inline double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
 }
 
 }  // namespace pedro

@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/median.h"
 #include "sys/file_system.h"
 #include "sys/mapped_file.h"
 #include "tokenizer/model_registry.h"
@@ -45,8 +46,7 @@ double median_seconds(int runs, const std::function<void()>& work,
     work();
     times.push_back(clock_seconds(clock) - before);
   }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return median(std::move(times));
 }
 
 // Cuts after line ends, so that every character stays complete.

@@ -69,10 +69,4 @@ TEST_CASE("share: McNemar's exact p counts the pairs that differ") {
   CHECK(paired_p({7, 0, 0, 7}) == 1);
 }
 
-TEST_CASE("share: the median of even and odd counts") {
-  CHECK(median({}) == 0);
-  CHECK(median({5, 1, 3}) == 3);
-  CHECK(median({4, 1, 3, 2}) == 2.5);
-}
-
 }  // namespace pedro

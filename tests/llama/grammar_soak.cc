@@ -33,6 +33,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/median.h"
 #include "grammar/grammar_place.h"
 #include "grammar/lost_in_parsing.h"
 #include "grammar/parse_gbnf.h"
@@ -188,16 +189,15 @@ class Soak {
   }
 
   void report(const char* title, std::size_t of) {
-    std::vector<double>& times = counts_.ms_per_token;
-    std::sort(times.begin(), times.end());
-    const double median = times.empty() ? 0 : times[times.size() / 2];
+    const std::vector<double>& times = counts_.ms_per_token;
+    const double slowest = times.empty() ? 0 : *std::max_element(times.begin(), times.end());
     fmt::print(
         "{}: {} of {} grammars, {} refused; {} outputs of {} tokens: {} ended, {} ended when leant "
         "on, {} cut, of these {} that nothing ends; {} invalid, {} invalid as reported; {:.1f} ms "
         "per token, the slowest {:.1f}\n",
         title, counts_.subjects, of, counts_.refused, counts_.outputs, counts_.tokens,
         counts_.ended, counts_.leaned, counts_.cut, counts_.endless, counts_.invalid, counts_.loose,
-        median, times.empty() ? 0 : times.back());
+        median(times), slowest);
   }
 
   Options options_;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/median.h"
 #include "bench/timing.h"
 #include "format/call_syntax.h"
 #include "llama/opened_model.h"
