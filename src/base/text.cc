@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <numeric>
 
 #include "base/utf8.h"
@@ -158,6 +159,19 @@ std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string
   const auto lines = static_cast<std::size_t>(std::count(middle.begin(), middle.end(), '\n'));
   const bool whole_line = head.empty() || head.back() == '\n';
   return fmt::format("{}{}{}{}", head, whole_line ? "" : "\n", note(lines, middle.size()), tail);
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned byte = 0;
+    const char* hex = text.data() + i + 1;
+    const bool coded = text[i] == '%' && i + 2 < text.size() &&
+                       std::from_chars(hex, hex + 2, byte, 16).ptr == hex + 2;
+    out += coded ? static_cast<char>(byte) : text[i];
+    if (coded) i += 2;
+  }
+  return out;
 }
 
 std::string slug_of(std::string_view text, std::size_t max_bytes) {

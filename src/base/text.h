@@ -66,6 +66,9 @@ inline constexpr const char* kAbout = "≈ ";
 /// sequence.
 std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string_view how);
 
+/// Decodes "%41" as in URLs. Leaves a '%' without two hexadecimal digits as it is.
+std::string percent_decoded(std::string_view text);
+
 /// Converts `text` to a name for a file or a branch. Keeps ASCII letters and digits, in lowercase;
 /// each other sequence between them becomes one '-'. Returns "" if there are none. Cuts at
 /// `max_bytes`, between words unless there is only one.

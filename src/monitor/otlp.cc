@@ -138,24 +138,6 @@ Json metric_json(const JobFigures& job, const Metric& metric) {
           {counts ? "sum" : "gauge", std::move(data)}};
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool coded = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-                       hex_digit(text[i + 2]) >= 0;
-    out +=
-        coded ? static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])) : text[i];
-    if (coded) i += 2;
-  }
-  return out;
-}
-
 // Parses "name=value,other=value" with percent-encoded values, as in a baggage header. Skips values
 // with line breaks, which could inject headers.
 std::vector<std::string> headers_of(std::string_view text) {
