@@ -7,24 +7,13 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "eval/check_keys.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxTaskBytes = 4u << 20;
 constexpr std::string_view kSets[] = {"tiny", "small"};
-
-Status check_keys(const Json& json) {
-  static const std::vector<std::string> kKeys = {"title", "language", "kind",  "sets",
-                                                 "check", "hidden",   "files", "needs"};
-  if (!json.is_object()) return config_error("expected an object");
-  for (const auto& [key, value] : json.items()) {
-    if (std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end()) continue;
-    return config_error(fmt::format("unknown key '{}'{}; there are: {}", key,
-                                    did_you_mean(key, kKeys), join(kKeys, ", ")));
-  }
-  return {};
-}
 
 Status read_text(const Json& json, const char* key, std::string& text) {
   text = text_of(json, key);
@@ -119,7 +108,8 @@ Result<BenchTask> read_bench_task(std::string_view place, std::string_view text)
   const Result<Json> json = parse_json(text);
   if (!json) return json.error().at(place);
   BenchTask task;
-  Status read = check_keys(*json);
+  Status read =
+      check_keys(*json, {"title", "language", "kind", "sets", "check", "hidden", "files", "needs"});
   for (const auto& [key, value] : {std::pair<const char*, std::string*>{"title", &task.title},
                                    {"language", &task.language},
                                    {"kind", &task.kind},

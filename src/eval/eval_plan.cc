@@ -7,6 +7,7 @@
 
 #include "base/embedded_file.h"
 #include "base/text.h"
+#include "eval/check_keys.h"
 #include "llm/bias_settings.h"
 
 namespace pedro {
@@ -20,16 +21,6 @@ constexpr std::size_t kMaxTasks = 1000;
 
 Error wrong(std::string_view what) {
   return {ErrorKind::kConfig, std::string(what)};
-}
-
-Status check_keys(const Json& object, const std::vector<std::string>& known) {
-  if (!object.is_object()) return wrong("expected an object");
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return wrong(fmt::format("unknown key '{}'{}; there are: {}", key, did_you_mean(key, known),
-                             join(known, ", ")));
-  }
-  return {};
 }
 
 Result<EvalConfiguration> read_configuration(const Json& json) {
