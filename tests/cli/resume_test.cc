@@ -195,7 +195,20 @@ int disks() {
   return given == nullptr ? 4 : std::atoi(given);
 }
 
+// Returns the step that makes about `tries` of `count` cases; 0 or less: all of them.
+int step_of(int count, int tries) {
+  return tries <= 0 ? 1 : std::max(1, count / tries);
+}
+
 }  // namespace
+
+TEST_CASE("resume: more tries than there are cases are all of them") {
+  CHECK(step_of(520, 2) == 260);
+  CHECK(step_of(520, 520) == 1);
+  CHECK(step_of(520, 521) == 1);
+  CHECK(step_of(520, 0) == 1);
+  CHECK(step_of(520, -1) == 1);
+}
 
 TEST_CASE("resume: -resume of an agent is the same, and takes what may be another") {
   Job job;
@@ -276,7 +289,7 @@ TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is g
   int failed = 0;
   int resumed = 0;
   for (const char* with : {"kill", "28", "5", "30", "24"}) {  // ENOSPC, EIO, EROFS, EMFILE
-    const int step = faults() == 0 ? 1 : static_cast<int>(calls.size()) / faults();
+    const int step = step_of(static_cast<int>(calls.size()), faults());
     for (int at = 1 + step / 2; at <= static_cast<int>(calls.size()); at += step) {
       CAPTURE(with);
       CAPTURE(at);
@@ -420,7 +433,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
   int met_by_tools = 0;
   const int least = 440;  // KiB: too small for any job; the maximum fits all of them
   const int most = 960;
-  const int step = disks() == 0 ? 4 : (most - least) / disks() / 4 * 4;
+  const int step = 4 * step_of((most - least) / 4, disks());
   for (int kib = least + step / 2; kib <= most; kib += step) {
     if (!run_on_disk(kib)) {
       ++too_small;
