@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "support/read_file.h"
 #include "support/temp_folder.h"
 
 namespace pedro {
@@ -112,12 +111,6 @@ std::string complaint_about(const std::string& included, const Module& module,
                                  : complaint_about_system(name, module);
 }
 
-std::string read_whole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  REQUIRE_MESSAGE(file.good(), path);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 struct Checked {
   std::vector<std::string> findings;  ///< "agent/loop.cc:3: #include …: what is wrong"
   std::size_t files = 0;
@@ -159,7 +152,7 @@ Checked check_layers(const std::string& module_list, const std::string& src) {
       checked.findings.push_back(
           fmt::format("{}: {} is no module of src/CMakeLists.txt", place, folder));
     else
-      check_file(place, read_whole(fs::path(src) / place), *module, modules, checked);
+      check_file(place, read_file(fs::path(src) / place), *module, modules, checked);
   }
   return checked;
 }
@@ -173,7 +166,7 @@ std::string joined(const std::vector<std::string>& lines) {
 }  // namespace
 
 TEST_CASE("layers: every include of src/ is one its module may make") {
-  const Checked checked = check_layers(read_whole(PEDRO_MODULE_LIST), PEDRO_SOURCES);
+  const Checked checked = check_layers(read_file(PEDRO_MODULE_LIST), PEDRO_SOURCES);
   CHECK(joined(checked.findings) == "");
   // Proves that the check found files.
   CHECK(checked.files > 50);
@@ -184,7 +177,7 @@ TEST_CASE("layers: what cmd/ knows of the system it has from src/sys") {
   std::string findings;
   std::size_t files = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(PEDRO_COMMANDS)) {
-    const std::string text = read_whole(entry.path());
+    const std::string text = read_file(entry.path());
     ++files;
     for (const std::string_view line : split_lines(text)) {
       const std::string included = included_file(line);

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
+#include "support/read_file.h"
 #include "support/temp_folder.h"
 
 namespace pedro {
@@ -54,9 +53,7 @@ std::vector<std::string> doubled_types(const fs::path& root, std::size_t& count)
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".cc" && extension != ".h") continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      const std::string text(std::istreambuf_iterator<char>(stream), {});
-      for (const std::string& type : shared_types(text)) {
+      for (const std::string& type : shared_types(read_file(entry.path()))) {
         places[type].push_back(fs::relative(entry.path(), root).string());
       }
     }

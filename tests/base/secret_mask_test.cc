@@ -2,21 +2,16 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "base/base64.h"
 #include "base/json.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
 
 // Reads test rows. They contain secrets in pieces, so that secret scanners do not report them.
 Json rows_of(const std::string& name) {
-  std::ifstream file(TEST_DATA "/secrets/" + name);
-  std::stringstream text;
-  text << file.rdbuf();
-  return parse_json(text.str()).value();
+  return parse_json(read_file(TEST_DATA "/secrets/" + name)).value();
 }
 
 }  // namespace

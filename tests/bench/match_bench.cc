@@ -18,7 +18,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -26,6 +25,7 @@
 
 #include "grammar/gbnf.h"
 #include "grammar/match.h"
+#include "support/read_file.h"
 
 namespace {
 
@@ -256,8 +256,7 @@ void measure_processes(const std::string& validator, std::size_t bytes) {
 }
 
 int once(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = pedro::read_file(path);
   const auto begin = pedro::Matcher::compile(json_grammar());
   return begin.ok() && is_json(*begin, text) ? 0 : 1;
 }

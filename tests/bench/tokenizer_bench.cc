@@ -11,15 +11,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/median.h"
+#include "support/read_file.h"
 #include "sys/file_system.h"
 #include "sys/mapped_file.h"
 #include "tokenizer/model_registry.h"
@@ -134,8 +133,7 @@ void bench(VocabularyTokenizer& tokenizer, const std::string& corpus) {
 }
 
 int run(const char* vocabulary_path, const char* corpus_path) {
-  std::ifstream in(corpus_path, std::ios::binary);
-  const std::string corpus{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::string corpus = read_file(corpus_path);
   RealFileSystem files;
   char folder[] = "/tmp/tokenizer_bench.XXXXXX";
   if (corpus.empty() || ::mkdtemp(folder) == nullptr) {

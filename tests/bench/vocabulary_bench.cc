@@ -7,10 +7,9 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "support/read_file.h"
 #include "tokenizer/heap_peak.h"
 #include "tokenizer/vocabulary_file.h"
 
@@ -19,11 +18,6 @@ namespace {
 using namespace pedro;
 
 constexpr int kRuns = 5;
-
-std::string read_file(const char* path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 std::string kinds_of(const TokenList& tokens) {
   std::array<std::size_t, 7> counts{};

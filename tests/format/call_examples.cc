@@ -1,17 +1,6 @@
 #include "format/call_examples.h"
 
-#include <doctest/doctest.h>
-
-#include <fstream>
-#include <iterator>
-
 namespace pedro {
-
-std::string read_example(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in.good());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 Json in_json(const CallPart& part) {
   if (const auto* call = std::get_if<ParsedCall>(&part)) {

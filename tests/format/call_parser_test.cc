@@ -12,6 +12,7 @@
 #include "format/callable_tools.h"
 #include "format/format_family.h"
 #include "format/message_format.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -56,17 +57,16 @@ std::vector<Example> examples() {
     REQUIRE(syntax);
     for (const auto& file : fs::directory_iterator(folder.path())) {
       if (file.path().extension() != ".txt") continue;
-      const auto expected =
-          parse_json(read_example(fs::path(file.path()).replace_extension(".json")));
+      const auto expected = parse_json(read_file(fs::path(file.path()).replace_extension(".json")));
       REQUIRE(expected.ok());
-      all.push_back({file.path().string(), *syntax, read_example(file.path()), *expected});
+      all.push_back({file.path().string(), *syntax, read_file(file.path()), *expected});
     }
   }
   return all;
 }
 
 CallableTools tools() {
-  auto tools = CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
+  auto tools = CallableTools::read(read_file(fs::path(TEST_DATA) / "calls" / "tools.json"));
   REQUIRE(tools.ok());
   return *std::move(tools);
 }

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "base/text.h"
@@ -20,6 +18,7 @@
 #include "format/turn_render.h"
 #include "format/write_chat_request.h"
 #include "format/written_date.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -58,8 +57,7 @@ bool is_known(const LearnedFormat& format, const ChatRequest& request) {
 }
 
 std::vector<ChatRequest> conversations() {
-  std::ifstream in(TEST_DATA "/format/turns.requests.jsonl", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::string text = read_file(TEST_DATA "/format/turns.requests.jsonl");
   std::vector<ChatRequest> out;
   for (const std::string_view line : split_lines(text)) {
     const auto request = read_chat_request(line);

@@ -2,8 +2,6 @@
 // the reason that it has none. An invalid request also has the reason.
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "base/json.h"
@@ -13,19 +11,14 @@
 #include "format/message_format.h"
 #include "format/python_json.h"
 #include "format/read_chat_request.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
 
-std::string read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in.good());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 std::vector<Json> rows() {
   std::vector<Json> all;
-  const std::string text = read(TEST_DATA "/format/messages.jsonl");
+  const std::string text = read_file(TEST_DATA "/format/messages.jsonl");
   for (const std::string_view line : split_lines(text)) all.push_back(*parse_json(line));
   return all;
 }

@@ -12,6 +12,7 @@
 #include "format/call_examples.h"
 #include "format/callable_tools.h"
 #include "format/message_format.h"
+#include "support/read_file.h"
 #include "sys/http.h"
 
 namespace pedro {
@@ -59,17 +60,16 @@ std::vector<StoredReply> stored_replies() {
   for (const MessageFormatRow& row : message_formats()) {
     for (const auto& file : fs::directory_iterator(fs::path(TEST_DATA) / "calls" / row.name)) {
       if (file.path().extension() != ".txt") continue;
-      const auto expected =
-          parse_json(read_example(fs::path(file.path()).replace_extension(".json")));
+      const auto expected = parse_json(read_file(fs::path(file.path()).replace_extension(".json")));
       REQUIRE(expected.ok());
-      all.push_back({file.path().string(), row.format, read_example(file.path()), *expected});
+      all.push_back({file.path().string(), row.format, read_file(file.path()), *expected});
     }
   }
   return all;
 }
 
 CallableTools known_tools() {
-  auto tools = CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
+  auto tools = CallableTools::read(read_file(fs::path(TEST_DATA) / "calls" / "tools.json"));
   REQUIRE(tools.ok());
   return *std::move(tools);
 }

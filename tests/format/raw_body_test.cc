@@ -8,6 +8,7 @@
 
 #include "format/call_examples.h"
 #include "format/call_parser.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -54,9 +55,8 @@ TEST_CASE("raw bodies: what stands behind calls, whole and cut at every byte") {
     CAPTURE(file.path().string());
     ++count;
     const CallSyntax syntax = *call_syntax_of(file.path().parent_path().filename().string());
-    const std::string reply = read_example(file.path());
-    const auto expected =
-        parse_json(read_example(fs::path(file.path()).replace_extension(".json")));
+    const std::string reply = read_file(file.path());
+    const auto expected = parse_json(read_file(fs::path(file.path()).replace_extension(".json")));
     REQUIRE(expected.ok());
     const auto whole = parse_calls(reply, syntax, tools.branches);
     CHECK(in_json(whole, false) == *expected);

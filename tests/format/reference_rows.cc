@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "base/json.h"
@@ -13,15 +11,10 @@
 #include "format/format_family.h"
 #include "format/prompt_encoder.h"
 #include "format/read_chat_request.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
-
-std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE_MESSAGE(in.good(), path << " cannot be read");
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 Json parsed(std::string_view text) {
   const Result<Json> json = parse_json(text);
@@ -115,13 +108,13 @@ std::string ids_difference(const Prompt& prompt, const std::vector<TokenId>& exp
 std::vector<ReferenceRow> read_reference_rows(const std::string& path,
                                               const std::string& requests) {
   std::map<std::string, std::string> named;
-  const std::string request_lines = requests.empty() ? "" : file_text(requests);
+  const std::string request_lines = requests.empty() ? "" : read_file(requests);
   for (const std::string_view line : split_lines(request_lines)) {
     const Json json = parsed(line);
     named[text_of(json, "name")] = to_line(member(json, "request"));
   }
   std::vector<ReferenceRow> rows;
-  const std::string lines = file_text(path);
+  const std::string lines = read_file(path);
   for (const std::string_view line : split_lines(lines)) {
     const Json json = parsed(line);
     ReferenceRow row{text_of(json, "name"), text_of(json, "format"), "", {}, {}, {}};
@@ -133,7 +126,7 @@ std::vector<ReferenceRow> read_reference_rows(const std::string& path,
 }
 
 std::vector<ReferenceRow> read_reference_vectors(const std::string& path) {
-  const Json file = parsed(file_text(path));
+  const Json file = parsed(read_file(path));
   std::vector<ReferenceRow> rows;
   for (const Json& json : member(file, "expected")) {
     const std::string id = text_of(json, "id");

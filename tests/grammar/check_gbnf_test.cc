@@ -6,22 +6,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "grammar/left_recursion.h"
 #include "grammar/random_grammar.h"
 #include "grammar/small_grammars.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& path) {
-  std::ostringstream out;
-  out << std::ifstream(path, std::ios::binary).rdbuf();
-  return out.str();
-}
 
 // Returns the messages of the parser or of the checks for a grammar.
 std::string said_of(std::string_view text, std::string_view name) {

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "grammar/check_gbnf.h"
@@ -20,6 +19,7 @@
 #include "grammar/simplify_gbnf.h"
 #include "grammar/small_grammars.h"
 #include "grammar/tool_calls.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -155,12 +155,6 @@ class RandomCounts {
 bool costs_too_much(const ParsedGbnf& grammar) {
   return std::any_of(grammar.repetitions.begin(), grammar.repetitions.end(),
                      [](const RepetitionSite& site) { return site.cost() > 2000; });
-}
-
-std::string read_file(const fs::path& path) {
-  std::ostringstream out;
-  out << std::ifstream(path, std::ios::binary).rdbuf();
-  return out.str();
 }
 
 Schema schema_of(const std::string& text) {

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "grammar/match.h"
 #include "grammar/schema_to_gbnf.h"
 #include "grammar/validate.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -39,11 +39,6 @@ struct Options {
   std::string grammars;
   std::string judge;
 };
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 void write(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
@@ -86,7 +81,7 @@ class Bench {
   }
 
   Verdict judge(const fs::path& path) {
-    const auto file = parse_json(read(path));
+    const auto file = parse_json(read_file(path));
     if (!file) return {"error", file.error().message};
     const auto start = Clock::now();
     const auto schema = parse_schema(member(*file, "schema"));

@@ -5,25 +5,22 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "base/text.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-// Reads a text per line. A line "= " with a JSON string encodes a text that does not fit on a line.
+// Reads a text per line, from a file that may be missing. A line "= " with a JSON string encodes a
+// text that does not fit on a line.
 std::vector<std::string> read_texts(const fs::path& path) {
   std::vector<std::string> texts;
-  const std::string bytes = read(path);
+  if (!fs::exists(path)) return texts;
+  const std::string bytes = read_file(path);
   for (const std::string_view line : split_lines(bytes)) {
     if (!line.starts_with("= ")) {
       texts.emplace_back(line);
@@ -38,7 +35,7 @@ std::vector<std::string> read_texts(const fs::path& path) {
 
 SchemaCase read_case(const fs::path& folder) {
   CAPTURE(folder);
-  const auto json = parse_json(read(folder / "schema.json"));
+  const auto json = parse_json(read_file(folder / "schema.json"));
   REQUIRE(json.ok());
   auto schema = parse_schema(*json);
   REQUIRE(schema.ok());
@@ -79,7 +76,7 @@ void check_golden(const fs::path& file, const std::string& text) {
   if (std::getenv("PEDROCLI_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(file, std::ios::binary) << text;
   } else {
-    CHECK(read(file) == text);
+    CHECK(read_file(file) == text);
   }
 }
 

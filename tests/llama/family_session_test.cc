@@ -32,6 +32,7 @@
 #include "eval/short_texts.h"
 #include "llama/session.h"
 #include "llama/template_rows.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -123,7 +124,7 @@ void keep_texts_short(const Session& session) {
     for (const FolderEntry& file : *files) {
       const std::string path = folder + "/" + file.name;
       if (!path.ends_with(".json")) continue;
-      auto json = parse_json(read_bytes(PEDROCLI_SOURCE "/" + path));
+      auto json = parse_json(read_file(PEDROCLI_SOURCE "/" + path));
       REQUIRE(json.ok());
       if (json->contains("actions")) {
         for (Json& action : (*json)["actions"]) action.erase("examples");  // may be longer

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 #include "base/text.h"
+#include "support/read_file.h"
 #include "sys/http.h"
 
 namespace pedro {
@@ -117,8 +117,7 @@ Json say(const FaultCase& one, const std::string& server, const Call& call) {
 }  // namespace
 
 std::vector<FaultCase> fault_cases() {
-  std::ifstream in(TEST_DATA "/faults.json");
-  const Result<Json> json = parse_json(std::string{std::istreambuf_iterator<char>(in), {}});
+  const Result<Json> json = parse_json(read_file(TEST_DATA "/faults.json"));
   REQUIRE_MESSAGE(json.ok(), json.error().message);
   std::vector<FaultCase> cases;
   for (const Json& one : member(*json, "cases")) cases.push_back(read_case(one));

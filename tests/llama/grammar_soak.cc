@@ -23,9 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -42,6 +40,7 @@
 #include "grammar/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
+#include "support/read_file.h"
 
 namespace pedro {
 namespace {
@@ -218,11 +217,6 @@ std::vector<Subject> phase_subjects(const BuildPhases& build) {
   return subjects;
 }
 
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 std::string check_value(const Schema& schema, const std::string& text) {
   const auto value = parse_json(text);
   if (!value) return "not JSON: " + value.error().message;
@@ -233,7 +227,7 @@ std::string check_value(const Schema& schema, const std::string& text) {
 
 // Returns nothing if the file has no readable schema, or if no text fits the schema.
 std::optional<Subject> schema_subject(const fs::path& path) {
-  const auto file = parse_json(read(path));
+  const auto file = parse_json(read_file(path));
   if (!file) return std::nullopt;
   const auto schema = parse_schema(member(*file, "schema"));
   if (!schema) return std::nullopt;

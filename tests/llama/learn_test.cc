@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -28,6 +26,7 @@
 #include "format/write_chat_request.h"
 #include "llm/llama_client.h"
 #include "llm/llama_template.h"
+#include "support/read_file.h"
 #include "sys/file_system.h"
 #include "tokenizer/server_tokenizer.h"
 #include "tokenizer/vocabulary_store.h"
@@ -36,13 +35,8 @@
 namespace pedro {
 namespace {
 
-std::string read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 Json expectations() {
-  return *parse_json(read(TEST_DATA "/format/learned.json"));
+  return *parse_json(read_file(TEST_DATA "/format/learned.json"));
 }
 
 Json rows() {
@@ -111,7 +105,7 @@ class Comparison {
   /// The names of the conversations that differ, with the places of the differences.
   Json run() {
     Json different = Json::object();
-    const std::string requests = read(TEST_DATA "/format/turns.requests.jsonl");
+    const std::string requests = read_file(TEST_DATA "/format/turns.requests.jsonl");
     for (const std::string_view line : split_lines(requests)) {
       const Json conversation = *parse_json(line);
       const Result<ChatRequest> request = read_chat_request(line);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "llama/template_rows.h"
+#include "support/read_file.h"
 #include "tokenizer/gguf_builder.h"
 #include "tokenizer/small_vocabulary.h"
 #include "tokenizer/vocabulary_file.h"
@@ -63,7 +64,7 @@ int run(const std::vector<std::string>& args) {
     fmt::print(stderr, "usage: make_vocabulary FILE OUT.gguf PRE\n");
     return 2;
   }
-  const auto source = read_vocabulary(read_bytes(args[0]), args[0]);
+  const auto source = read_vocabulary(read_file(args[0]), args[0]);
   if (!source || (source->symbols == Symbols::kBytes && source->merges.empty())) {
     fmt::print(stderr, "make_vocabulary: {}\n",
                source ? args[0] + ": there are no merges" : source.error().message);

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "base/json.h"
 #include "base/text.h"
 #include "format/callable_tools.h"
 #include "format/message_format.h"
 #include "format/read_chat_request.h"
+#include "support/read_file.h"
 #include "sys/http.h"
 
 namespace pedro {
@@ -32,8 +31,7 @@ struct Conversation {
 };
 
 std::vector<Conversation> conversations() {
-  std::ifstream in(TEST_DATA "/format/turns.requests.jsonl", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::string text = read_file(TEST_DATA "/format/turns.requests.jsonl");
   std::vector<Conversation> all;
   for (const std::string_view line : split_lines(text)) {
     auto request = read_chat_request(line);

@@ -3,20 +3,14 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "base/text.h"
+#include "support/read_file.h"
 
 namespace pedro {
 
-std::string read_bytes(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 Json rows_of(const std::string& file, const std::string& list) {
-  return member(*parse_json(read_bytes(TEST_DATA "/format/" + file)), list);
+  return member(*parse_json(read_file(TEST_DATA "/format/" + file)), list);
 }
 
 Json row_named(const Json& rows, const std::string& name) {
@@ -46,7 +40,7 @@ std::vector<std::string> tokens_for_model(const Json& row) {
 }
 
 std::string edited_template(const Json& row, const std::string& file) {
-  std::string text = read_bytes(file);
+  std::string text = read_file(file);
   for (const Json& edit : member(row, "edits")) {
     if (text.find(text_of(edit, "from")) == std::string::npos) {
       fmt::print(stderr, "{}: nothing to edit: {}\n", file, text_of(edit, "from"));

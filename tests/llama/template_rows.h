@@ -14,9 +14,6 @@ Json rows_of(const std::string& file, const std::string& list);
 /// Returns the row with this name. Ends the program with exit code 2 if there is none.
 Json row_named(const Json& rows, const std::string& name);
 
-/// Returns the bytes of a file; empty if it cannot be read.
-std::string read_bytes(const std::string& path);
-
 /// Returns a family's control tokens and tags in make_model's notation.
 std::vector<std::string> tokens_for_model(const FormatFamily& family);
 

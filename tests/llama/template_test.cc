@@ -38,6 +38,7 @@
 #include "llama/injection.h"
 #include "llama/template_rows.h"
 #include "llm/llama_client.h"
+#include "support/read_file.h"
 #include "sys/file_system.h"
 #include "tokenizer/vocabulary_store.h"
 #include "tokenizer/vocabulary_tokenizer.h"
@@ -93,7 +94,7 @@ std::size_t compare_conversations(const Setup& setup) {
   std::size_t same = 0;
   std::size_t explained = 0;
   std::size_t wrong = 0;
-  const std::string requests = read_bytes(TEST_DATA "/format/turns.requests.jsonl");
+  const std::string requests = read_file(TEST_DATA "/format/turns.requests.jsonl");
   for (const std::string_view line : split_lines(requests)) {
     Json conversation = *parse_json(line);
     if (truth_of(row, "no_tools")) conversation.erase("tools");

@@ -9,14 +9,13 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
 #include "llm/llama_client.h"
+#include "support/read_file.h"
 #include "sys/file_system.h"
 #include "tokenizer/server_tokenizer.h"
 #include "tokenizer/shown_token.h"
@@ -30,11 +29,6 @@ using Ids = std::vector<TokenId>;
 
 constexpr std::size_t kPartBytes = 64u << 10;
 constexpr std::size_t kShownDifferences = 5;
-
-std::string read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 class Comparison {
  public:
@@ -101,7 +95,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::vector<std::string> tricky_texts() {
   std::vector<std::string> out;
-  const std::string file = read(TEST_DATA "/tokenizer/tricky.jsonl");
+  const std::string file = read_file(TEST_DATA "/tokenizer/tricky.jsonl");
   for (const std::string_view line : split_lines(file)) {
     out.push_back(parse_json(line)->get<std::string>());
   }
@@ -175,14 +169,14 @@ int run(const std::string& path, const std::string& corpus) {
   ServerTokenizer server(client.poster());
   fmt::print("{}: {} tokens\n", base_name(path), (*ours)->vocabulary().size());
   Comparison comparison(**ours, server);
-  const std::string multilingual = read(TEST_DATA "/tokenizer/multilingual.txt");
+  const std::string multilingual = read_file(TEST_DATA "/tokenizer/multilingual.txt");
   bool answered = comparison.compare("tricky texts", tricky_texts()) &&
                   comparison.compare("many languages", lines_of(multilingual)) &&
                   comparison.compare("many languages, whole", {multilingual}) &&
                   comparison.compare("special tokens", special_texts((*ours)->vocabulary())) &&
                   comparison.compare("blanks", blank_texts());
   if (answered && !corpus.empty()) {
-    answered = comparison.compare("corpus", parts_of(read(corpus)));
+    answered = comparison.compare("corpus", parts_of(read_file(corpus)));
   }
   const auto probe = probe_vocabulary(**ours, server, "");
   if (!probe) {

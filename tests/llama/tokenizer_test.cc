@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "llama/session.h"
+#include "support/read_file.h"
 #include "tokenizer/small_vocabulary.h"
 
 namespace pedro {
@@ -21,10 +22,7 @@ class ModelFile {
     fs::create_symlink(real_, path_);
   }
 
-  std::string read() const {
-    std::ifstream in(real_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  }
+  std::string read() const { return read_file(real_); }
   void become(const std::string& bytes) const {
     fs::remove(path_);
     std::ofstream(path_, std::ios::binary) << bytes;

@@ -5,9 +5,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
+
+#include "support/read_file.h"
 
 namespace pedro {
 
@@ -39,11 +40,7 @@ class TempFolder {
   }
 
   /// Returns the bytes of a file. Fails the test if it does not exist.
-  std::string read(std::string_view name) const {
-    std::ifstream file(at(name), std::ios::binary);
-    REQUIRE(file.good());
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  }
+  std::string read(std::string_view name) const { return read_file(at(name)); }
 
  private:
   std::string path_;

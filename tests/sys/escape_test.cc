@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "support/read_file.h"
 #include "sys/escape_world.h"
 #include "sys/sandbox.h"
 
@@ -46,12 +47,6 @@ struct Escape {
   }
 };
 
-std::string file(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  REQUIRE_MESSAGE(stream.good(), path.string());
-  return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
 /// Returns all escapes, or those whose name contains PEDROCLI_ESCAPE.
 std::vector<Escape> all_escapes() {
   const char* only = std::getenv("PEDROCLI_ESCAPE");
@@ -59,7 +54,8 @@ std::vector<Escape> all_escapes() {
   for (const auto& entry : std::filesystem::directory_iterator(TEST_DATA "/escape")) {
     const std::string name = entry.path().filename().string();
     if (only != nullptr && name.find(only) == std::string::npos) continue;
-    escapes.push_back({name, file(entry.path() / "attempt.sh"), file(entry.path() / "escaped.sh")});
+    escapes.push_back(
+        {name, read_file(entry.path() / "attempt.sh"), read_file(entry.path() / "escaped.sh")});
   }
   std::sort(escapes.begin(), escapes.end(),
             [](const Escape& a, const Escape& b) { return a.name < b.name; });

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "support/read_file.h"
 #include "tokenizer/fetched_vocabularies.h"
 #include "tokenizer/traced_tokenizer.h"
 
@@ -25,11 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Ids = std::vector<TokenId>;
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 fs::path data(const std::string& name) {
   return fs::path(TEST_DATA) / "tokenizer" / name;
@@ -106,12 +101,12 @@ std::set<std::string> every_vocabulary() {
 }  // namespace
 
 TEST_CASE("real vocabularies: tricky texts") {
-  const std::string lines = read(data("tricky.jsonl"));
+  const std::string lines = read_file(data("tricky.jsonl"));
   for (const Encoder& encoder : kEncoders) {
     auto* const tokenizer = open(encoder.opened);
     if (tokenizer == nullptr) continue;
     CAPTURE(encoder.opened);
-    const std::string golden = read(data(encoder.name + ".tricky.ids"));
+    const std::string golden = read_file(data(encoder.name + ".tricky.ids"));
     const auto expected = split(golden, '\n');
     std::size_t i = 0;
     std::size_t wrong = 0;
@@ -131,12 +126,12 @@ TEST_CASE("real vocabularies: tricky texts") {
 }
 
 TEST_CASE("real vocabularies: many languages, line by line") {
-  const std::string text = read(data("multilingual.txt"));
+  const std::string text = read_file(data("multilingual.txt"));
   for (const Encoder& encoder : kEncoders) {
     auto* const tokenizer = open(encoder.opened);
     if (tokenizer == nullptr) continue;
     CAPTURE(encoder.opened);
-    const std::string golden = read(data(encoder.name + ".multilingual.sums"));
+    const std::string golden = read_file(data(encoder.name + ".multilingual.sums"));
     std::size_t wrong = 0;
     std::size_t begin = 0;
     for (const std::string_view expected : split_lines(golden)) {
@@ -154,9 +149,9 @@ TEST_CASE("real vocabularies: many languages, line by line") {
 }
 
 TEST_CASE("real vocabularies: both texts as one") {
-  const std::string tricky = read(data("tricky.jsonl"));
-  const std::string multilingual = read(data("multilingual.txt"));
-  const std::string totals = read(data("totals.txt"));
+  const std::string tricky = read_file(data("tricky.jsonl"));
+  const std::string multilingual = read_file(data("multilingual.txt"));
+  const std::string totals = read_file(data("totals.txt"));
   for (const std::string_view line : split_lines(totals)) {
     const auto fields = split(line, ' ');
     REQUIRE(fields.size() == 5);
@@ -179,8 +174,8 @@ TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") 
     const std::string file = "ggml-vocab-" + name + ".gguf";
     auto* const tokenizer = open(file);
     if (tokenizer == nullptr) continue;
-    const std::string texts = read(fs::path(fetched_folder()) / (file + ".inp"));
-    const std::string golden = read(fs::path(fetched_folder()) / (file + ".out"));
+    const std::string texts = read_file(fs::path(fetched_folder()) / (file + ".inp"));
+    const std::string golden = read_file(fs::path(fetched_folder()) / (file + ".out"));
     const auto expected = split(golden, '\n');
     constexpr std::string_view kSeparator = "\n__ggml_vocab_test__\n";
     std::size_t begin = 0;
@@ -216,7 +211,12 @@ TEST_CASE("real vocabularies: each takes at most 12 MB of memory") {
 }
 
 TEST_CASE("real vocabularies: the vectors of gpt-tokenizer") {
-  const std::string vectors = read(fs::path(fetched_folder()) / "gpt-tokenizer.vectors");
+  const std::string file = "gpt-tokenizer.vectors";
+  if (!is_fetched(file)) {
+    fmt::print("left out, for it is not there: {}\n", file);
+    return;
+  }
+  const std::string vectors = read_file(fs::path(fetched_folder()) / file);
   std::size_t compared = 0;
   for (std::size_t at = vectors.find("EncodingName: "); at != std::string::npos;) {
     const std::size_t next = vectors.find("\nEncodingName: ", at);
@@ -238,7 +238,7 @@ TEST_CASE("real vocabularies: the vectors of gpt-tokenizer") {
     ++compared;
   }
   fmt::print("{} vectors of gpt-tokenizer\n", compared);
-  CHECK((vectors.empty() || compared == 313));
+  CHECK(compared == 313);
 }
 
 TEST_CASE("real vocabularies: the word of the logit bias") {

@@ -5,10 +5,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/text.h"
+#include "support/read_file.h"
 #include "tools/command_rule.h"
 
 using namespace pedro;
@@ -16,9 +15,7 @@ using namespace pedro;
 namespace {
 
 Json table(const std::string& name) {
-  std::ifstream stream(std::string(TEST_DATA "/policy/") + name, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
-  const auto json = parse_json(text);
+  const auto json = parse_json(read_file(TEST_DATA "/policy/" + name));
   REQUIRE_MESSAGE(json.ok(), (json ? name : json.error().message));
   return *json;
 }
