@@ -33,15 +33,17 @@ std::vector<Module> read_modules(std::string_view text, std::vector<std::string>
   for (std::string_view line : split_lines(text)) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) {
-      findings.push_back("modules.txt: expected 'name: uses', got '" + std::string(line) + "'");
+      findings.push_back("src/CMakeLists.txt: expected 'name: uses', got '" + std::string(line) +
+                         "'");
       continue;
     }
     std::istringstream words{std::string(line.substr(colon + 1))};
     Module module{std::string(line.substr(0, colon)), {}};
     for (std::string used; words >> used;) {
       if (!known.contains(used))
-        findings.push_back(fmt::format(
-            "modules.txt: {} uses {}, which is no module listed above it", module.name, used));
+        findings.push_back(
+            fmt::format("src/CMakeLists.txt: {} uses {}, which is no module listed above it",
+                        module.name, used));
       module.uses.insert(used);
     }
     known.insert(module.name);
@@ -255,8 +257,8 @@ TEST_CASE("layers: a planted include is found or let pass") {
 TEST_CASE("layers: a module uses only those above it") {
   const TempFolder src;
   CHECK(joined(check_layers("base: sys\nsys: base\ntools base\n", src.path()).findings) ==
-        "modules.txt: base uses sys, which is no module listed above it\n"
-        "modules.txt: expected 'name: uses', got 'tools base'\n");
+        "src/CMakeLists.txt: base uses sys, which is no module listed above it\n"
+        "src/CMakeLists.txt: expected 'name: uses', got 'tools base'\n");
 }
 
 }  // namespace pedro
