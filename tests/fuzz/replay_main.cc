@@ -2,9 +2,9 @@
 //
 // Runs a fuzzer's function without libFuzzer, with any compiler. Runs every unchanged seed, then
 // COUNT (2000) randomly changed ones. A seed is a file, or with -lines a line of a file. A folder
-// contributes every file whose name ends with ENDING. The random numbers have a fixed seed, so
-// equal arguments give equal runs. A failing input is written to the file fuzz-failed before the
-// program aborts.
+// contributes every file whose name ends with ENDING. A missing file is an error. The random
+// numbers have a fixed seed, so equal arguments give equal runs. A failing input is written to the
+// file fuzz-failed before the program aborts.
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
@@ -12,13 +12,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "support/read_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -35,11 +36,6 @@ struct Options {
   bool lines = false;
   std::size_t runs = 2000;
 };
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -66,7 +62,7 @@ std::vector<std::string> read_seeds(const Options& options) {
   std::sort(files.begin(), files.end());
   std::vector<std::string> seeds;
   for (const fs::path& file : files) {
-    const std::string text = read(file);
+    const std::string text = pedro::read_file(file);
     if (!options.lines) {
       seeds.push_back(text);
       continue;
@@ -99,7 +95,7 @@ std::string unquoted(std::string_view line) {
 std::vector<std::string> read_dictionary(const std::string& file) {
   std::vector<std::string> words;
   if (file.empty()) return words;
-  for (const std::string& line : lines_of(read(file))) {
+  for (const std::string& line : lines_of(pedro::read_file(file))) {
     if (line.starts_with('"')) words.push_back(unquoted(line));
   }
   return words;
@@ -168,7 +164,8 @@ class Changer {
   std::mt19937 random_{1};  // NOLINT: always the same
 };
 
-Options parse_options(int argc, char** argv) {
+// Returns nullopt for a flag that is unknown or lacks its value.
+std::optional<Options> parse_options(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
@@ -181,6 +178,8 @@ Options parse_options(int argc, char** argv) {
       options.dictionary = argv[++i];
     } else if (arg == "-runs" && more) {
       options.runs = std::strtoul(argv[++i], nullptr, 10);
+    } else if (arg.starts_with('-')) {
+      return std::nullopt;
     } else {
       options.seeds.push_back(arg);
     }
@@ -188,14 +187,29 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
+// Returns the first given file that does not exist; "" if all do.
+std::string missing_file(const Options& options) {
+  std::vector<std::string> files = options.seeds;
+  if (!options.dictionary.empty()) files.push_back(options.dictionary);
+  const auto missing =
+      std::find_if(files.begin(), files.end(), [](const auto& file) { return !fs::exists(file); });
+  return missing == files.end() ? "" : *missing;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse_options(argc, argv);
+  const std::optional<Options> given = parse_options(argc, argv);
+  if (const std::string missing = missing_file(given.value_or(Options())); !missing.empty()) {
+    std::fprintf(stderr, "%s: there is no such file\n", missing.c_str());
+    return 2;
+  }
+  const Options options = given.value_or(Options());
   const std::vector<std::string> seeds = read_seeds(options);
   if (seeds.empty()) {
-    std::fputs("usage: fuzz_replay [-lines] [-only ENDING] [-dict FILE] [-runs COUNT] SEEDS...\n",
-               stderr);
+    const std::string name = fs::path(argv[0]).filename();
+    std::fprintf(stderr, "usage: %s [-lines] [-only ENDING] [-dict FILE] [-runs COUNT] SEEDS...\n",
+                 name.c_str());
     return 2;
   }
   std::signal(SIGABRT, keep_input);
