@@ -37,6 +37,18 @@ struct World {
   TempFolder folder;
 };
 
+// Starts a process that makes a copy, calls `work` and is killed. Returns its id.
+int start_killed(const World& world, const std::function<void(KeptCopy&)>& work) {
+  const int pid = ::fork();
+  REQUIRE(pid >= 0);
+  if (pid > 0) return pid;
+  KeptCopy copy(world.folder.at("copies"));
+  if (!copy.remember(world.paths())) ::_exit(1);
+  work(copy);
+  ::kill(::getpid(), SIGKILL);
+  ::_exit(1);
+}
+
 }  // namespace
 
 TEST_CASE("kept copy: what was changed, removed or made is as it was before") {
@@ -132,14 +144,7 @@ TEST_CASE("kept copy: a link on the way leads nowhere, and gives way") {
 TEST_CASE("kept copy: between commands, and half made, it is not put back") {
   const World world;
   const std::string copies = world.folder.at("copies");
-  const int pid = ::fork();
-  REQUIRE(pid >= 0);
-  if (pid == 0) {
-    KeptCopy copy(copies);
-    if (!copy.remember(world.paths())) ::_exit(1);
-    (void)copy.put_back();
-    ::kill(::getpid(), SIGKILL);
-  }
+  const int pid = start_killed(world, [](KeptCopy& copy) { (void)copy.put_back(); });
   REQUIRE(::waitpid(pid, nullptr, 0) == pid);
   world.folder.write("copies/copy-1-1/half", "");  // its process died before it wrote the list
   world.folder.write("tree/.git/config", "[mine]\n");
@@ -151,14 +156,10 @@ TEST_CASE("kept copy: between commands, and half made, it is not put back") {
 TEST_CASE("kept copy: the next process puts back for one that was killed, and leaves the living") {
   const World world;
   const std::string copies = world.folder.at("copies");
-  const int pid = ::fork();
-  REQUIRE(pid >= 0);
-  if (pid == 0) {
-    KeptCopy copy(copies);
-    if (!copy.remember(world.paths())) ::_exit(1);
+  const int pid = start_killed(world, [&](KeptCopy&) {
     world.folder.write("tree/ready", "");
     for (;;) ::pause();
-  }
+  });
   for (int i = 0; i < 2000 && !fs::exists(world.folder.at("tree/ready")); ++i) ::usleep(5000);
   CHECK(put_back_left_copies(copies).empty());
   ::kill(pid, SIGKILL);
