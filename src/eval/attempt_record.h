@@ -62,8 +62,8 @@ std::string to_line(const TaskAttempt& attempt);
 
 /// Returns true if `text` begins like a record of attempts.
 bool is_attempt_record(std::string_view text);
-/// Reads a record. Ignores an incomplete last line. The first line for an attempt wins. Errors
-/// (kUsage) name the line.
+/// Reads a record. Ignores an incomplete last line. The first line for an attempt wins: no result
+/// is replaced by a luckier one. Errors (kUsage) name the line.
 Result<AttemptRecord> read_attempt_record(std::string_view place, std::string_view text);
 
 }  // namespace pedro

@@ -80,6 +80,14 @@ TEST_CASE("attempt record: what was written is read, and of a torn line nothing"
   }
 }
 
+TEST_CASE("attempt record: an attempt that is made again does not replace the first") {
+  const auto record = read_attempt_record(
+      "r", text_of_record({attempt_of("a", "line", false), attempt_of("a", "line", true)}));
+  REQUIRE(record.ok());
+  REQUIRE(record->attempts.size() == 1);
+  CHECK_FALSE(record->find("a", 1)->solved);
+}
+
 TEST_CASE("attempt record: what is none says where") {
   const std::string header = to_line(kHeader) + "\n";
   struct Row {
