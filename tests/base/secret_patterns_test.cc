@@ -2,10 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <ctime>
-#include <limits>
-
 #include "base/embedded_file.h"
 #include "base/json.h"
 #include "base/secret_mask.h"
@@ -25,19 +21,6 @@ std::vector<std::string> found_in(std::string_view text, const SecretPattern& ro
     found.emplace_back(text.substr(span.begin, span.end - span.begin));
   }
   return found;
-}
-
-// Returns the least processor time of three searches by the rows with a name.
-std::clock_t time_of(std::string_view text, std::string_view name) {
-  std::clock_t least = std::numeric_limits<std::clock_t>::max();
-  for (int i = 0; i < 3; ++i) {
-    const std::clock_t begin = std::clock();
-    for (const SecretPattern& row : secret_patterns()) {
-      if (row.name == name) CHECK(found_in(text, row).empty());
-    }
-    least = std::min(least, std::clock() - begin);
-  }
-  return least;
 }
 
 }  // namespace
@@ -66,29 +49,6 @@ TEST_CASE("secret patterns: a search over its limit hides the rest of the text")
   const SecretPattern row{"slow", std::move(*pattern)};
   const std::string slow = " " + std::string(64, 'a');
   CHECK(found_in("1 x 2" + slow, row) == std::vector<std::string>{"x", " 2" + slow});
-}
-
-// The (*SKIP) of a row changes no result. Without it, the time is quadratic in the size of a run.
-TEST_CASE("secret patterns: a long run that is no secret is searched once") {
-  struct Row {
-    const char* name;
-    std::string piece;
-    std::string gap;
-    std::string end;  // without it, PCRE2 would not begin to match
-  };
-  for (const Row& row : {
-           Row{"JSON web token", "eyJ-", "\n", "."},
-           Row{"private key", "0123456789abcdefghijABCDEFGHIJ0123456789+/\n", "!\n", "-----END"},
-       }) {
-    CAPTURE(row.name);
-    std::string whole;
-    std::string apart;  // the same in short runs
-    for (int i = 1; whole.size() < (256u << 10); ++i) {
-      whole += row.piece;
-      apart += row.piece + (i % 6 == 0 ? row.gap : "");
-    }
-    CHECK(time_of(whole + row.end, row.name) < 20 * time_of(apart + row.end, row.name));
-  }
 }
 
 TEST_CASE("secret patterns: the last word of a name says if it is a secret") {
