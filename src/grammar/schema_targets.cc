@@ -11,19 +11,6 @@
 namespace pedro {
 namespace {
 
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned byte = 0;
-    const char* hex = text.data() + i + 1;
-    const bool coded = text[i] == '%' && i + 2 < text.size() &&
-                       std::from_chars(hex, hex + 2, byte, 16).ptr == hex + 2;
-    out += coded ? static_cast<char>(byte) : text[i];
-    if (coded) i += 2;
-  }
-  return out;
-}
-
 const Json* step_into(const Json& json, const std::string& step) {
   if (json.is_object()) {
     const auto found = json.find(step);

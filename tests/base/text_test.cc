@@ -46,6 +46,19 @@ TEST_CASE("text: replace_all, trim, join, split") {
   CHECK(split("a,,b", ',') == std::vector<std::string_view>{"a", "", "b"});
 }
 
+TEST_CASE("text: add_once keeps the order of the first") {
+  std::vector<std::string> texts;
+  for (const char* text : {"b", "a", "b", "", "a", ""}) add_once(texts, text);
+  CHECK(texts == std::vector<std::string>{"b", "a", ""});
+}
+
+TEST_CASE("text: percent_decoded leaves what is no code") {
+  CHECK(percent_decoded("a%20b%2f%C3%bc") == "a b/ü");
+  CHECK(percent_decoded("%zz %4 %-1 %+1 %") == "%zz %4 %-1 %+1 %");
+  CHECK(percent_decoded("%4") == "%4");
+  CHECK(percent_decoded("%41") == "A");
+}
+
 TEST_CASE("text: a quoted text is one word of a shell") {
   CHECK(quoted_for_shell("") == "''");
   CHECK(quoted_for_shell("a $b") == "'a $b'");
