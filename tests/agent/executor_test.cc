@@ -567,7 +567,7 @@ TEST_CASE("executor: what is to be said beside a declared tool's result stands b
   CHECK(text_of(last).find("\n\nSomething else in that reply looks like a call") !=
         std::string::npos);
   CHECK(text_of(last).ends_with(
-      "\n(Rounds left in this phase: 1. Finish it with `phase_complete`.)"));
+      "\n(Replies left in this phase: 1. Finish it with `phase_complete`.)"));
 }
 
 TEST_CASE("executor: a conversation that grows too long is compacted, and nothing is lost") {
@@ -597,7 +597,7 @@ TEST_CASE("executor: a conversation that grows too long is compacted, and nothin
     CHECK(bytes / 3 < 3000);
     CHECK(text_of(bench.model.last.messages[0]) == "RULES");
     CHECK(text_of(bench.model.last.messages[1]) == "OPENING");
-    CHECK(all.find("earlier steps were taken out of this conversation") != std::string::npos);
+    CHECK(all.find("earlier steps were removed from this conversation") != std::string::npos);
     // Removed results can be recalled.
     CHECK(bench.notes.recall("out-1")->find("line 59 of it") != std::string::npos);
   }
@@ -661,8 +661,8 @@ TEST_CASE("executor: what left is told of by the model, or in a digest where it 
     const char* not_expected;
   };
   for (const Row& row :
-       {Row{words, "You wrote of them:\nIt is the lock.)", "Looked at:"},
-        Row{too_long, "Looked at:", "You wrote"}, Row{"", "Looked at:", "You wrote"}}) {
+       {Row{words, "Your summary of them:\nIt is the lock.)", "Files read:"},
+        Row{too_long, "Files read:", "Your summary"}, Row{"", "Files read:", "Your summary"}}) {
     CAPTURE(row.text);
     Bench bench;
     bench.info.context_tokens = 3000;
@@ -682,7 +682,7 @@ TEST_CASE("executor: what left is told of by the model, or in a digest where it 
     for (const ChatMessage& message : bench.model.last.messages) all += text_of(message) + "\n";
     CHECK(all.find(row.expected) != std::string::npos);
     CHECK(all.find(row.not_expected) == std::string::npos);
-    CHECK(all.find("are about to be taken out") == std::string::npos);
+    CHECK(all.find("will be removed to save space") == std::string::npos);
   }
 }
 

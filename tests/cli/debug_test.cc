@@ -85,7 +85,7 @@ TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
                    reproduced("grep -q good a.txt"), kInvestigated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("The command was run and it passes, so it does not show the fault: "
+  CHECK(result.err.find("The command passes, so it does not show the fault: "
                         "`true`") != std::string::npos);
   CHECK(result.err.find("The command cannot be run here") != std::string::npos);
 }
