@@ -68,7 +68,7 @@ ContextShares shares_of(const Ledger& ledger, long long note_tokens) {
 // Returns the index of the row with a name. Names beyond the first kMostNames share the row
 // "other".
 template <typename Row>
-std::size_t row_named(std::vector<Row>& rows, std::string name) {
+std::size_t index_of_row(std::vector<Row>& rows, std::string name) {
   const auto find = [&] {
     return std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
   };
@@ -132,7 +132,7 @@ void FigureReader::hear_start(const Json& event) {
 }
 
 void FigureReader::hear_phase(const Json& event, bool begins) {
-  const std::size_t phase = row_named(figures_.phases, name_of(event, "phase"));
+  const std::size_t phase = index_of_row(figures_.phases, name_of(event, "phase"));
   figures_.phases[phase].end = begins ? "" : name_of(event, "end");
   if (begins) ++figures_.phases[phase].runs;
   open_phase_ = begins ? std::optional(phase) : std::nullopt;
@@ -140,7 +140,7 @@ void FigureReader::hear_phase(const Json& event, bool begins) {
 
 void FigureReader::hear_reply(const Json& event) {
   InferenceFigures one;
-  one.phase = row_named(figures_.phases, name_of(event, "phase"));
+  one.phase = index_of_row(figures_.phases, name_of(event, "phase"));
   one.round = static_cast<int>(std::min(1'000'000LL, count_of(event, "round")));
   one.usage = usage_of(member(event, "usage"), member(event, "timings"));
   one.missed_tokens = count_of(member(event, "cache"), "missed_tokens");
@@ -163,7 +163,7 @@ void FigureReader::hear_item(const Json& item) {
 
 void FigureReader::hear_call(const Json& item) {
   std::vector<ToolFigures>& tools = figures_.tools;
-  ToolFigures& tool = tools[row_named(tools, name_of(item, "tool"))];
+  ToolFigures& tool = tools[index_of_row(tools, name_of(item, "tool"))];
   ++tool.calls;
   if (!truth_of(item, "valid", true)) {
     ++tool.refused;
