@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view kNoteBegun = "begun\n";
 constexpr std::string_view kNoteDone = "done\n";
 constexpr std::uint64_t kMaxNoteBytes = 100;
+constexpr std::uint64_t kMaxExtendedBytes = 1u << 20;
 
 }  // namespace
 
@@ -145,6 +146,26 @@ int AgentJob::rounds_before() const {
   return static_cast<int>(number_of(answers_.last_round(), "rounds"));
 }
 
+// Notes that the job continues after a limit, which every later run of its log has to know.
+Status AgentJob::extend_limits(const JobStore& store) {
+  const std::string path = join_path(folder_, "extended.json");
+  const auto text = context_.files.read(path, kMaxExtendedBytes);
+  const Result<Json> noted = text ? parse_json(*text) : Result<Json>(Json::array());
+  if (!noted) return noted.error().at(path);
+  for (const Json& one : *noted) {
+    limits_.extended_after[static_cast<int>(number_of(one, "rounds"))] = text_of(one, "phase");
+  }
+  const Result<JobSummary> ended = store.load(id_);
+  if (!ended) return ended.error();
+  if (ended->outcome != "limit") return {};
+  limits_.extended_after[rounds_before()] = ended->phase;
+  Json all = Json::array();
+  for (const auto& [rounds, phase] : limits_.extended_after) {
+    all.push_back({{"rounds", rounds}, {"phase", phase}});
+  }
+  return context_.files.write_atomic(path, to_line(all), 0600);
+}
+
 Status AgentJob::take_folder(const JobStore& store) {
   id_ = context_.global.resume;
   folder_ = store.folder(id_);
@@ -154,11 +175,7 @@ Status AgentJob::take_folder(const JobStore& store) {
   Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
   if (!answers) return answers.error().at(id_);
   answers_ = *std::move(answers);
-  for (const Json& rounds : member(answers_.last_round(), "extended_after")) {
-    if (rounds.is_number_integer()) limits_.extended_after.insert(rounds.get<int>());
-  }
-  const Result<JobSummary> ended = store.load(id_);
-  if (ended && ended->outcome == "limit") limits_.extended_after.insert(rounds_before());
+  if (Status extended = extend_limits(store); !extended) return extended;
   return check_model();
 }
 
@@ -206,8 +223,7 @@ Json AgentJob::round_state() const {
   return {{"elapsed_ms", elapsed_ms() + context_.clock.ticks_ms() - began_ms_},
           {"ended_ms", context_.clock.now_ms()},
           {"standing", gate_->standing()},
-          {"denied", gate_->denied_asks()},
-          {"extended_after", limits_.extended_after}};
+          {"denied", gate_->denied_asks()}};
 }
 
 // Writes the inputs that a resumed job needs.

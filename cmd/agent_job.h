@@ -116,6 +116,7 @@ class AgentJob {
   void begin_time();
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
+  Status extend_limits(const JobStore& store);
   Status take_folder(const JobStore& store);
   Status check_model() const;
   Status begin_log(const std::string& workdir, Json given);

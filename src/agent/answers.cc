@@ -135,7 +135,7 @@ Json to_json(const CheckOutcome& outcome) {
           {"exit_code", outcome.exit_code},   {"timed_out", outcome.timed_out},
           {"duration_s", outcome.duration_s}, {"output", outcome.output},
           {"notes", outcome.notes},           {"tests_nothing", outcome.tests_nothing},
-          {"failed", outcome.tests.failed},   {"any_passed", outcome.tests.any_passed}};
+          {"failed", outcome.tests.failed},   {"passed_tests", outcome.tests.passed}};
 }
 
 CheckOutcome check_outcome_from(const Json& json) {
@@ -147,7 +147,7 @@ CheckOutcome check_outcome_from(const Json& json) {
           text_of(json, "output"),
           texts_from(member(json, "notes")),
           text_of(json, "tests_nothing"),
-          {texts_from(member(json, "failed")), truth_of(json, "any_passed")}};
+          {texts_from(member(json, "failed")), number_of(json, "passed_tests")}};
 }
 
 Result<std::optional<std::string>> logged_refusal(

@@ -147,12 +147,10 @@ std::string check_lines(const BuildResult& result) {
 
 // Describes the extent to which the checks cover the issue, if they passed before the work.
 std::string blind_line(const BuildResult& result) {
-  const bool saw_it = result.reproduction || !result.known_failures.accept(result.baseline);
+  const bool saw_it = result.reproduction || !all_passed(result.baseline);
   if (result.end != BuildEnd::kVerified || result.baseline.empty() || saw_it) return "";
   if (result.tests_on_base.empty()) {
-    return all_passed(result.baseline)
-               ? "\nThe checks did not see this issue: they passed before the work too.\n"
-               : "\nThe checks did not see this issue: the same tests failed before the work.\n";
+    return "\nThe checks did not see this issue: they passed before the work too.\n";
   }
   if (all_passed(result.tests_on_base)) {
     return "\nThe checks did not see this issue: the job's tests pass on the base's sources too.\n";

@@ -157,9 +157,8 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   if (settings_.solve.tries == 0) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
-  // Checks that do not see the issue cannot choose among answers.
-  if (phase.optional && tree_.known_failures().accept(*before))
-    return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+  // Passing checks cannot rank answers.
+  if (phase.optional && all_passed(*before)) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::string> output = failing_output();
   if (!output) return output.error();
   Result<Solver> solver = make_solver(*output);
@@ -199,7 +198,8 @@ Result<bool> BuildRun::has_changed() {
 // Continues without an analysis, and with a change that the model did not declare complete.
 Result<bool> BuildRun::may_continue_after(const Phase& phase) {
   if (phase.evidence == Evidence::kChange) return has_changed();
-  return phase.evidence == Evidence::kNone || phase.evidence == Evidence::kLook;
+  const bool needs_nothing = phase.evidence == Evidence::kNone || phase.evidence == Evidence::kLook;
+  return needs_nothing && !phase.answers;
 }
 
 // Refuses to stop with failures that the job's own changes caused.
@@ -247,7 +247,7 @@ Result<std::optional<std::string>> BuildRun::replace_reproduction(const Json& ou
 Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
                                                      const Json& output) {
   const std::optional<std::string> none;
-  if (output.contains(kBlockedReason) && phase.takes_blocked) return refuse_blocked();
+  if (reports_blocked(phase, output)) return refuse_blocked();
   if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks ||
       phase.evidence == Evidence::kSolution) {
     Result<std::optional<std::string>> refused = replace_reproduction(output);
@@ -315,7 +315,7 @@ Result<BuildResult> BuildRun::run() {
   const Result<WorkflowResult> ran = phases_.run();
   if (!ran) return ran.error();
   BuildResult result;
-  const bool is_blind = !reproduction_.outcome() && tree_.known_failures().accept(tree_.baseline());
+  const bool is_blind = !reproduction_.outcome() && all_passed(tree_.baseline());
   if (ran->end == WorkflowResult::End::kLimit) {
     result.end = BuildEnd::kLimit;
     result.reason = ran->reason;

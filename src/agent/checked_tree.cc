@@ -66,8 +66,10 @@ Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
 }
 
 void CheckedTree::add_check(Check check) {
-  std::erase_if(checks_, [&](const Check& other) { return other.command == check.command; });
-  checks_.insert(checks_.begin(), std::move(check));
+  const bool is_known = std::any_of(checks_.begin(), checks_.end(), [&](const Check& other) {
+    return other.command == check.command;
+  });
+  if (!is_known) checks_.insert(checks_.begin(), std::move(check));
   outcomes_.clear();
   checked_fingerprint_.clear();
 }

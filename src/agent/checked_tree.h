@@ -54,7 +54,7 @@ class CheckedTree {
     std::erase_if(checks_, [&](const Check& check) { return check.command == command; });
   }
 
-  /// Adds a check before all others. Replaces a check with the same command.
+  /// Adds a check before all others, unless there is one with the same command.
   void add_check(Check check);
 
   /// The outcomes of the baseline run, before the work. Empty until then.

@@ -161,7 +161,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   PhaseOutcome outcome;
   int halves = 2 * phase.max_rounds;  // of rounds that are left; a refused one counts half
   for (int round = 1;; ++round) {
-    if (is_extended_here()) halves = 2 * phase.max_rounds;
+    if (is_extended_here(phase)) halves = 2 * phase.max_rounds;
     const int left = (halves + 1) / 2;
     outcome.ran_out = used_up(left);
     if (!outcome.ran_out.empty()) {
@@ -180,7 +180,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     if (!step) return step.error();
     halves -= step->refused ? 1 : 2;
     tell(*step, tools.style());
-    if (step->end == PhaseEnd::kStuck && is_extended_here()) {
+    if (step->end == PhaseEnd::kStuck && is_extended_here(phase)) {
       step->end.reset();
       loop_guard_.clear();
       same_refusals_ = 0;
@@ -418,7 +418,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
                                           const ToolCall& call, const EvidenceCheck& evidence,
                                           Step& step) {
   const Feedback& feedback = parts_.feedback;
-  const bool is_blocked = phase.takes_blocked && call.args.contains(kBlockedReason);
+  const bool is_blocked = reports_blocked(phase, call.args);
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
     return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);

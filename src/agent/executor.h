@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -53,9 +54,9 @@ struct ExecutorLimits {
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
   bool grounding = true;  ///< narrows calls to the state of the job (Grounding)
-  /// Numbers of rounds after which the job was resumed from a limit. A phase has all its rounds
-  /// again from there.
-  std::set<int> extended_after = {};
+  /// Numbers of rounds after which the job was resumed from a limit, and the phase there. The phase
+  /// has all its rounds again from there.
+  std::map<int, std::string> extended_after = {};
   std::function<bool()> log_is_full = nullptr;  ///< true: no more rounds fit; null: never full
 };
 
@@ -178,7 +179,10 @@ class Executor {
                           Step& step);
   Result<Answer> refuse_finish(const ToolCall& call, std::string why, Step& step);
   Status report_refused(const ToolCall& call, const std::string& why);
-  bool is_extended_here() const { return limits_.extended_after.contains(rounds_); }
+  bool is_extended_here(const Phase& phase) const {
+    const auto extended = limits_.extended_after.find(rounds_);
+    return extended != limits_.extended_after.end() && extended->second == phase.name;
+  }
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/failing_lines.h"
 #include "agent/word_index.h"
 #include "base/text.h"
 
@@ -10,9 +11,10 @@ namespace pedro {
 namespace {
 
 // Stems of words that names of tests have in common.
-constexpr std::string_view kOfAnyTest[] = {"test",  "tests",  "spec",  "suit",  "suite",
-                                           "case",  "main",   "unit",  "check", "func",
-                                           "class", "method", "shoul", "should"};
+constexpr std::string_view kOfAnyTest[] = {"test", "spec",  "suit",  "case", "main",
+                                           "unit", "check", "class", "func", "shoul"};
+// Words of a task that is about failing tests. They may be parts of words.
+constexpr std::string_view kOfFailures[] = {"fail", "broken", " ci ", " red ", "green", "suite"};
 
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
@@ -29,43 +31,63 @@ std::string split_camel_case(std::string_view name) {
 }
 
 std::set<std::string> words_of(std::string_view text) {
-  const std::vector<std::string> words = key_words(split_camel_case(text));
-  return {words.begin(), words.end()};
+  std::set<std::string> words;
+  for (const std::string& word : key_words(split_camel_case(text))) {
+    if (std::find(std::begin(kOfAnyTest), std::end(kOfAnyTest), word) == std::end(kOfAnyTest)) {
+      words.insert(word);
+    }
+  }
+  return words;
+}
+
+bool is_about_failures(std::string_view task) {
+  const std::string text = " " + to_lower(task) + " ";
+  return std::any_of(std::begin(kOfFailures), std::end(kOfFailures),
+                     [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+// "tests/test_a.py::T::test_x[1]" -> "test_x[1]", "test_x (m.T.test_x)" -> "test_x".
+std::string_view leaf_of(std::string_view test) {
+  test = test.substr(0, test.find(" ("));
+  const std::size_t at = test.rfind("::");
+  return at == test.npos ? test : test.substr(at + 2);
 }
 
 bool concerns(const std::string& test, const std::set<std::string>& task) {
-  bool has_words = false;
-  for (const std::string& word : words_of(test)) {
-    const bool is_common =
-        std::find(std::begin(kOfAnyTest), std::end(kOfAnyTest), word) != std::end(kOfAnyTest);
-    if (is_common) continue;
-    has_words = true;
-    if (task.contains(word)) return true;
-  }
-  return !has_words;
+  const std::set<std::string> words = words_of(test);
+  const bool is_shared = std::any_of(words.begin(), words.end(),
+                                     [&](const std::string& word) { return task.contains(word); });
+  return is_shared || words_of(leaf_of(test)).empty();
 }
 
 }  // namespace
 
 KnownFailures::KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task) {
+  if (is_about_failures(task)) return;
   const std::set<std::string> words = words_of(task);
   for (const CheckOutcome& outcome : baseline) {
     if (outcome.passed || outcome.timed_out) continue;
     if (task.find(outcome.check.command) != task.npos) continue;
-    std::vector<std::string> tests;
+    Known known{outcome, {}};
     for (const std::string& test : outcome.tests.failed) {
-      if (!concerns(test, words)) tests.push_back(test);
+      if (!concerns(test, words)) known.tests.push_back(test);
     }
-    if (!tests.empty()) tests_[outcome.check.command] = std::move(tests);
+    known_.push_back(std::move(known));
   }
 }
 
 bool KnownFailures::covers(const CheckOutcome& outcome) const {
-  const auto known = tests_.find(outcome.check.command);
   const std::vector<std::string>& failed = outcome.tests.failed;
-  if (known == tests_.end() || outcome.passed || outcome.timed_out || failed.empty()) return false;
-  return outcome.tests.any_passed &&
-         std::includes(known->second.begin(), known->second.end(), failed.begin(), failed.end());
+  if (outcome.passed || outcome.timed_out || failed.empty()) return false;
+  return std::any_of(known_.begin(), known_.end(), [&](const Known& known) {
+    const CheckOutcome& before = known.before;
+    return before.check.command == outcome.check.command &&
+           before.check.source == outcome.check.source && before.exit_code == outcome.exit_code &&
+           failed.size() < before.tests.failed.size() &&
+           outcome.tests.passed > before.tests.passed &&
+           std::includes(known.tests.begin(), known.tests.end(), failed.begin(), failed.end()) &&
+           !FailingLines(outcome.output).adds_to(FailingLines(before.output));
+  });
 }
 
 const CheckOutcome* KnownFailures::first_other(const std::vector<CheckOutcome>& outcomes) const {

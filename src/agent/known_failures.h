@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +9,7 @@
 namespace pedro {
 
 /// Tests that failed before the work and have nothing to do with the task. A check that fails only
-/// with these does not count against the work.
+/// with these counts as passed, if the work has made another of its tests pass.
 ///
 ///     KnownFailures known(baseline, task);
 ///     if (known.accept(outcomes)) ...  // all pass, or fail only as before
@@ -18,10 +17,11 @@ class KnownFailures {
  public:
   KnownFailures() = default;
   /// `baseline` are the outcomes before the work. A test belongs to the task if both share a word,
-  /// or if its name has no word to compare.
+  /// or if its name has no word to compare. A task about failing tests has no known failures.
   KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task);
 
-  /// True if the check fails only with known failures, and at least one of its tests passes.
+  /// True if fewer tests fail than before the work, all of them are known, and the check differs in
+  /// nothing else: same exit code, no new failing line, at least as many tests pass.
   bool covers(const CheckOutcome& outcome) const;
 
   /// Returns the first check that fails and is not covered; null if there is none.
@@ -31,7 +31,11 @@ class KnownFailures {
   bool accept(const std::vector<CheckOutcome>& outcomes) const { return !first_other(outcomes); }
 
  private:
-  std::map<std::string, std::vector<std::string>> tests_;  // by command; sorted
+  struct Known {
+    CheckOutcome before;
+    std::vector<std::string> tests;  // sorted
+  };
+  std::vector<Known> known_;
 };
 
 }  // namespace pedro

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "agent/agent_terms.h"
+#include "agent/tool_set.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
 #include "prompts/front_matter.h"
@@ -395,7 +396,8 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   }
   const AgentTerms& terms = terms_of(agent, writes(workflow));
   for (Phase& phase : workflow.phases) {
-    phase.takes_blocked = writes(workflow) && phase.evidence != Evidence::kNone;
+    phase.takes_blocked = writes(workflow) && phase.evidence != Evidence::kNone &&
+                          !member(phase.output_schema_json, "properties").contains(kBlockedReason);
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::vector<Phase> earlier(workflow.phases.begin(),

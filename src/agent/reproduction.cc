@@ -64,7 +64,11 @@ Result<CheckOutcome> Reproduction::on_base(const Check& check, const RunOnBase& 
   if (!changed) return changed.error();
   const std::vector<std::string> paths(changed->begin(), changed->end());
   Result<CheckOutcome> outcome = run(check, check_files(paths, {&check, 1}));
-  if (!outcome) return outcome;
+  if (!outcome && outcome.error().kind == ErrorKind::kInterrupted) return outcome;
+  if (!outcome) {  // not the job's end: the first command stays
+    const std::string why = outcome.error().message;
+    outcome = CheckOutcome{check, false, kNotFound, false, 0, why, {}, why, {}};
+  }
   const Status added = parts_.answers.add(Question::kCheck, to_json(*outcome));
   return added ? std::move(outcome) : added.error();
 }
@@ -98,7 +102,7 @@ Result<std::optional<std::string>> Reproduction::replace(const std::string& comm
   Result<FaultEvidence> evidence = take_evidence(*sources);
   if (!evidence) return evidence.error();
   if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
-  tree_.remove_check(outcome_->check.command);
+  if (outcome_->check.source == kSource) tree_.remove_check(outcome_->check.command);
   tree_.add_check(check);
   replaced_.push_back(*std::move(outcome_));
   outcome_ = *std::move(before);

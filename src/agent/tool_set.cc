@@ -152,7 +152,7 @@ std::string ToolSet::check_call(const ToolCall& call) const {
 }
 
 std::string ToolSet::check_finish(const Json& args) const {
-  const bool is_blocked = phase_->takes_blocked && args.contains(kBlockedReason);
+  const bool is_blocked = reports_blocked(*phase_, args);
   const auto violation =
       validate(is_blocked ? blocked_output().schema : phase_->output_schema, args);
   return violation ? to_string(*violation) : "";

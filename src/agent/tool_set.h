@@ -23,6 +23,11 @@ inline constexpr std::string_view kPhaseComplete = "phase_complete";
 /// Its parameter with the reason why the task is impossible, instead of the phase's output.
 inline constexpr const char* kBlockedReason = "blocked";
 
+/// True if the arguments of phase_complete have such a reason.
+inline bool reports_blocked(const Phase& phase, const Json& args) {
+  return phase.takes_blocked && !text_of(args, kBlockedReason).empty();
+}
+
 /// Returns the alternatives of a reply in the order of the grammar: the allowed actions of the
 /// phase's tools, followed by the end of the phase.
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase,

@@ -124,7 +124,8 @@ std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& 
   if (empty() || checks_ == CallChecks::kNothing) return {};
   const CallBranch* branch = branch_of(tool, "");
   if (branch == nullptr) return unknown(tool);
-  if (!branch->action.empty()) {
+  const bool has_actions = property_of(*branch->args, "action").has_value();
+  if (has_actions) {
     const std::string action = text_of(args, "action");
     branch = action.empty() ? nullptr : branch_of(tool, action);
     if (branch == nullptr) return unknown_action(tool, args);
@@ -133,7 +134,7 @@ std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& 
   // Reports the violation of the branch with the same file.
   std::optional<Violation> violation;
   for (const CallBranch& one : branches_) {
-    const bool is_same = branch->action.empty() || one.action == branch->action;
+    const bool is_same = !has_actions || one.action == branch->action;
     if (one.tool != branch->tool || !is_same) continue;
     std::optional<Violation> found = validate(*one.args, args);
     if (!found) return {};

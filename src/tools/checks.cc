@@ -26,7 +26,7 @@ CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const W
                        tests_nothing(check.command, output_of(result), result.exit_code),
                        {}};
   if (outcome.passed) return outcome;
-  outcome.tests = read_test_results(output_of(result));
+  if (!result.out_cut) outcome.tests = read_test_results(tree.without_root(output_of(result)));
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
   if (!outcome.output.empty()) outcome.output += '\n';
   outcome.output += ending_of(result, timeout_s);
@@ -47,6 +47,7 @@ CheckOutcome masked_outcome(CheckOutcome outcome, const SecretMask* secrets) {
   outcome.check = shown_check(std::move(outcome.check), secrets);
   outcome.output = secrets->mask(outcome.output);
   for (std::string& test : outcome.tests.failed) test = secrets->mask(test);
+  std::sort(outcome.tests.failed.begin(), outcome.tests.failed.end());
   return outcome;
 }
 

@@ -1,91 +1,125 @@
 #include "tools/test_results.h"
 
 #include <algorithm>
-#include <cassert>
 #include <charconv>
 
 #include "base/text.h"
-#include "base/text_pattern.h"
-#include "base/utf8.h"
 #include "tools/run_noise.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxNames = 2000;
-constexpr std::size_t kMaxNameBytes = 200;
+constexpr std::string_view kStoppedEarly[] = {"stopping after",
+                                              "Interrupted:", "unexpected success"};
 
-// A match is the name of a failed test.
-constexpr std::string_view kFailed =
-    R"((?m)^(?:(?:FAILED|ERROR) \K[^\s:]+\.py\S*)"                 // pytest
-    R"(|(?:FAIL|ERROR): \K\w+ \([\w.]+\))"                         // unittest
-    R"(|\s{1,8}\d+ - \K\S+(?= \(\w))"                              // CTest
-    R"(|\s{0,8}\d+/\d+ \K\S.*?(?=\s+(?:FAIL|ERROR|TIMEOUT)\b))"    // Meson
-    R"(|\s{0,40}--- FAIL: \K\S+|FAIL\t\K\S+(?: \[\w+ failed\])?)"  // Go
-    R"(|test \K\S+(?= \.\.\. FAILED$))"                            // Cargo
-    R"(|\s{0,40}not ok \d+ (?:- )?\K\S.*)"                         // TAP
-    R"(|\s{1,8}\d+\) \K\S.*)"                                      // Mocha
-    R"(|\s{0,8}● \K\S.* › .*)"                                     // Jest
-    R"(|\[ERROR\]\s+\K[\w.$]+\.\w+(?=[:» ]\d*))"                   // Surefire
-    R"(|\S+ > \K\S.*(?= FAILED$))"                                 // Gradle
-    R"(|rspec \K\S+))";
-
-// A match shows that a test passed.
-constexpr std::string_view kPassed =
-    R"((?m)^(?:.*\b[1-9]\d* (?:passed|passing)\b)"              // pytest, Cargo, Jest, Mocha
-    R"(|[1-9]\d?% tests passed)"                                // CTest
-    R"(|Ok:\s+[1-9])"                                           // Meson
-    R"(|\s{0,40}--- PASS: |ok\s+\S+\s+(?:[\d.]+s|\(cached\)))"  // Go
-    R"(|\s{0,40}ok \d+|(?:#|ℹ) pass [1-9]))";                   // TAP
-
-// A match is the number of all tests that ran: unittest, Surefire, Gradle, RSpec.
-constexpr std::string_view kTotal =
-    R"((?m)^(?:Ran \K\d+(?= tests? in)|.*Tests run: \K\d+|\K\d+(?= (?:tests? completed|examples?),)))";
-
-TextPattern compiled(std::string_view pattern) {
-  Result<TextPattern> made = TextPattern::compile(pattern, TextPattern::Unit::kByte);
-  assert(made.ok());
-  return *std::move(made);
+// Returns the number that ends at the byte `end`; 0 if there is none.
+long long number_before(std::string_view text, std::size_t end) {
+  std::size_t begin = end;
+  while (begin > 0 && is_digit(text[begin - 1])) --begin;
+  long long number = 0;
+  (void)std::from_chars(text.data() + begin, text.data() + end, number);
+  return number;
 }
 
-std::vector<std::string_view> matches(const TextPattern& pattern, std::string_view text) {
-  std::vector<TextRange> ranges;
-  (void)pattern.find_all(text, ranges);  // the matches before a limit count
-  std::vector<std::string_view> found;
-  for (const TextRange& range : ranges) {
-    found.push_back(text.substr(range.begin, range.end - range.begin));
+// Returns the number before `word` in a summary: 2 for " failed" in "2 failed, 3 passed in 1s".
+long long count_before(std::string_view line, std::string_view word) {
+  const std::size_t at = line.find(word);
+  return at == line.npos ? 0 : number_before(line, at);
+}
+
+// Returns the number after `word`: 2 for "errors=" in "FAILED (failures=1, errors=2)".
+long long count_after(std::string_view line, std::string_view word) {
+  const std::size_t at = line.find(word);
+  if (at == line.npos) return 0;
+  std::size_t end = at + word.size();
+  while (end < line.size() && is_digit(line[end])) ++end;
+  return number_before(line, end);
+}
+
+class ResultReader {
+ public:
+  void read(std::string_view line) {
+    for (const std::string_view words : kStoppedEarly) {
+      if (line.find(words) != line.npos) is_certain_ = false;
+    }
+    if (!read_pytest(line) && !read_unittest(line)) read_ctest(line);
   }
-  return found;
-}
 
-long long largest_number(const std::vector<std::string_view>& texts) {
-  long long largest = 0;
-  for (const std::string_view text : texts) {
-    long long number = 0;
-    (void)std::from_chars(text.data(), text.data() + text.size(), number);
-    largest = std::max(largest, number);
+  TestResults results() && {
+    std::sort(names_.begin(), names_.end());
+    const bool is_known = is_certain_ && names_.size() <= kMaxNames &&
+                          static_cast<long long>(names_.size()) == counted_;
+    return {is_known ? std::move(names_) : std::vector<std::string>(), passed_};
   }
-  return largest;
-}
+
+ private:
+  void add(std::string_view name) { names_.push_back(without_run_noise(name)); }
+
+  // "FAILED a.py::test - why", "ERROR a.py - why", "= 1 failed, 2 passed, 1 error in 0.1s ="
+  bool read_pytest(std::string_view line) {
+    for (const std::string_view word : {"FAILED ", "ERROR "}) {
+      if (!line.starts_with(word) || line.starts_with("FAILED (")) continue;
+      const std::string_view rest = line.substr(word.size());
+      add(rest.substr(0, rest.find(" - ")));
+      return true;
+    }
+    const std::string_view plain =
+        trim(line.substr(std::min(line.find_first_not_of('='), line.size())));
+    const bool is_summary =
+        !plain.empty() && is_digit(plain[0]) && plain.find(" in ") != plain.npos;
+    if (!is_summary) return false;
+    counted_ += count_before(plain, " failed") + count_before(plain, " error");
+    passed_ += count_before(plain, " passed");
+    return true;
+  }
+
+  // "FAIL: test (m.T.test) (i=1)", "Ran 5 tests in 0.1s", "FAILED (failures=1, errors=1)"
+  bool read_unittest(std::string_view line) {
+    for (const std::string_view word : {"FAIL: ", "ERROR: "}) {
+      if (!line.starts_with(word)) continue;
+      add(line.substr(word.size()));
+      return true;
+    }
+    if (line.starts_with("Ran ")) {
+      passed_ += count_after(line, "Ran ");
+      return true;
+    }
+    if (!line.starts_with("FAILED (")) return false;
+    const long long failed = count_after(line, "failures=") + count_after(line, "errors=");
+    counted_ += failed;
+    passed_ -= failed;
+    return true;
+  }
+
+  // "50% tests passed, 1 tests failed out of 2", "The following tests FAILED:", "  2 - cart
+  // (Failed)"
+  void read_ctest(std::string_view line) {
+    if (const std::size_t at = line.find("% tests passed, "); at != line.npos) {
+      const long long failed = count_before(line, " tests failed");
+      counted_ += failed;
+      passed_ += count_after(line, "out of ") - failed;
+      in_ctest_list_ = false;
+    } else if (line.starts_with("The following tests FAILED")) {
+      in_ctest_list_ = true;
+    } else if (const std::size_t dash = line.find(" - "); in_ctest_list_ && dash != line.npos) {
+      add(line.substr(dash + 3, line.rfind(" (") - dash - 3));
+    }
+  }
+
+  std::vector<std::string> names_;
+  long long counted_ = 0;  // failures, as the runner counts them
+  long long passed_ = 0;
+  bool is_certain_ = true;
+  bool in_ctest_list_ = false;
+};
 
 }  // namespace
 
 TestResults read_test_results(std::string_view output) {
-  static const TextPattern failed = compiled(kFailed);
-  static const TextPattern passed = compiled(kPassed);
-  static const TextPattern total = compiled(kTotal);
-  TestResults results;
-  for (const std::string_view match : matches(failed, output)) {
-    results.failed.push_back(without_run_noise(truncate_utf8(match, kMaxNameBytes)));
-  }
-  std::sort(results.failed.begin(), results.failed.end());
-  results.failed.erase(std::unique(results.failed.begin(), results.failed.end()),
-                       results.failed.end());
-  results.any_passed =
-      !matches(passed, output).empty() ||
-      largest_number(matches(total, output)) > static_cast<long long>(results.failed.size());
-  if (results.failed.size() > kMaxNames) results.failed.clear();
-  return results;
+  ResultReader reader;
+  for (const std::string_view line : split_lines(output)) reader.read(line);
+  return std::move(reader).results();
 }
 
 }  // namespace pedro

@@ -453,10 +453,12 @@ TEST_CASE("executor: a round with a call counts whole, a refused one half") {
 
 TEST_CASE("executor: a phase has all its rounds again from the place where the job was resumed") {
   struct Row {
-    std::set<int> extended_after;
+    std::map<int, std::string> extended_after;
     int rounds;
   };
-  for (const Row& row : {Row{{}, 4}, Row{{4}, 8}, Row{{2}, 6}, Row{{4, 8}, 12}, Row{{9}, 4}}) {
+  for (const Row& row :
+       {Row{{}, 4}, Row{{{4, "look"}}, 8}, Row{{{2, "look"}}, 6},
+        Row{{{4, "look"}, {8, "look"}}, 12}, Row{{{9, "look"}}, 4}, Row{{{4, "other"}}, 4}}) {
     Bench bench;
     bench.phase.max_rounds = 2;
     ExecutorLimits limits;
@@ -471,7 +473,7 @@ TEST_CASE("executor: a phase that ended because the model repeats itself continu
   Bench bench;
   ExecutorLimits limits;
   limits.grounding = false;
-  limits.extended_after = {4};
+  limits.extended_after = {{4, "look"}};
   const auto outcome = bench.run({kRead, kRead, kRead, kRead, kFinish}, {}, limits);
   REQUIRE(outcome.ok());
   CHECK(outcome->end == PhaseEnd::kCompleted);

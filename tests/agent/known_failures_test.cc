@@ -5,19 +5,20 @@
 namespace pedro {
 namespace {
 
-CheckOutcome failed(std::vector<std::string> tests, bool any_passed = true) {
+CheckOutcome failed(std::vector<std::string> tests, long long passed) {
   CheckOutcome outcome;
   outcome.check = {"test", "make test", "Makefile"};
   outcome.exit_code = 1;
-  outcome.tests = {std::move(tests), any_passed};
+  outcome.tests = {std::move(tests), passed};
   return outcome;
 }
 
-CheckOutcome passed() {
-  CheckOutcome outcome;
-  outcome.check = {"test", "make test", "Makefile"};
-  outcome.passed = true;
-  return outcome;
+// The outcomes of a job that makes a test pass, and leaves test_network as it was.
+CheckOutcome before() {
+  return failed({"test_cart", "test_network"}, 3);
+}
+CheckOutcome after() {
+  return failed({"test_network"}, 4);
 }
 
 }  // namespace
@@ -30,38 +31,47 @@ TEST_CASE("known failures: only tests that failed before and are not about the t
     CheckOutcome after;
     bool covered;
   };
-  CheckOutcome late = failed({"test_network"});
+  CheckOutcome late = after();
   late.timed_out = true;
+  CheckOutcome crashed = after();
+  crashed.exit_code = 139;
+  CheckOutcome says_more = after();
+  says_more.output = "error: unused variable";
+  CheckOutcome of_job = after();
+  of_job.check.source = "the reproduction";
+  CheckOutcome passed = before();
+  passed.passed = true;
   for (const Row& row : {
-           Row{"the same test", "Fix the cart", failed({"test_network"}), failed({"test_network"}),
-               true},
-           Row{"fewer tests", "Fix the cart", failed({"test_disk", "test_network"}),
-               failed({"test_network"}), true},
-           Row{"a new test", "Fix the cart", failed({"test_network"}),
-               failed({"test_disk", "test_network"}), false},
-           Row{"a test of the task", "The networks are down", failed({"test_network"}),
-               failed({"test_network"}), false},
-           Row{"a test of the task, in camel case", "Total is wrong", failed({"TestCartTotal"}),
-               failed({"TestCartTotal"}), false},
-           Row{"a name without words", "Fix the cart", failed({"test_1"}), failed({"test_1"}),
-               false},
-           Row{"the task names the check", "`make test` fails", failed({"test_network"}),
-               failed({"test_network"}), false},
-           Row{"no test passes", "Fix the cart", failed({"test_network"}),
-               failed({"test_network"}, false), false},
-           Row{"no names", "Fix the cart", failed({}), failed({}), false},
-           Row{"passed before", "Fix the cart", passed(), failed({"test_network"}), false},
-           Row{"too slow now", "Fix the cart", failed({"test_network"}), late, false},
-           Row{"too slow before", "Fix the cart", late, failed({"test_network"}), false},
+           Row{"one test is fixed", "Fix the cart", before(), after(), true},
+           Row{"nothing is fixed", "Fix the cart", after(), after(), false},
+           Row{"another test fails", "Fix the cart", before(), failed({"test_disk"}, 4), false},
+           Row{"a test of the task", "The networks are down", before(), after(), false},
+           Row{"a word of the module", "The carts are wrong",
+               failed({"test_a (m.CartTest.test_a)", "test_network (m.CartTest.test_network)"}, 3),
+               failed({"test_network (m.CartTest.test_network)"}, 4), false},
+           Row{"a name without words", "Fix the cart", failed({"test_1", "test_cart"}, 3),
+               failed({"test_1"}, 4), false},
+           Row{"words in the path only", "Fix the cart",
+               failed({"numbers.py::test_cart", "numbers.py::test_gcd"}, 3),
+               failed({"numbers.py::test_gcd"}, 4), false},
+           Row{"the task names the check", "`make test` is slow", before(), after(), false},
+           Row{"the task is about failures", "Fix the failing tests", before(), after(), false},
+           Row{"fewer tests pass", "Fix the cart", before(), failed({"test_network"}, 2), false},
+           Row{"no names", "Fix the cart", failed({}, 3), failed({}, 4), false},
+           Row{"passed before", "Fix the cart", passed, after(), false},
+           Row{"too slow now", "Fix the cart", before(), late, false},
+           Row{"another exit code", "Fix the cart", before(), crashed, false},
+           Row{"a new failing line", "Fix the cart", before(), says_more, false},
+           Row{"a check of the job", "Fix the cart", before(), of_job, false},
        }) {
     CAPTURE(row.name);
     const KnownFailures known({row.before}, row.task);
     CHECK(known.covers(row.after) == row.covered);
-    CHECK(known.accept({passed(), row.after}) == row.covered);
-    CHECK((known.first_other({passed(), row.after}) == nullptr) == row.covered);
+    CHECK(known.accept({passed, row.after}) == row.covered);
+    CHECK((known.first_other({passed, row.after}) == nullptr) == row.covered);
   }
-  CHECK(KnownFailures().accept({passed()}));
-  CHECK_FALSE(KnownFailures().accept({failed({"test_network"})}));
+  CHECK(KnownFailures().accept({passed}));
+  CHECK_FALSE(KnownFailures().accept({after()}));
 }
 
 }  // namespace pedro
