@@ -45,26 +45,26 @@ void add_limit_flags(CLI::App& command, LimitOptions& options) {
 }
 
 void add_agent_flags(CLI::App& command, TaskOptions& options) {
-  command.add_option("--workdir", options.workdir, "Project folder (default: around the current)");
+  command.add_option("--workdir", options.workdir,
+                     "Project folder (default: around the current folder)");
   add_limit_flags(command, options);
   command.add_option("--format", options.format,
-                     "How the model writes: a name of `pedrocli format list`");
+                     "The model's format: a name from `pedrocli format list`");
   command.add_option("--mode", options.mode,
-                     "What holds replies: grammar, schema, hybrid or unconstrained");
+                     "Constraint on replies: grammar, schema, hybrid or unconstrained");
   command.add_flag("--no-grounding", options.no_grounding,
                    "Allow every call of a phase in every round, whatever the state of the job");
   command.add_option("--metrics-file", options.metrics_file,
-                     "Keep what the job takes in this file, as Prometheus reads it");
-  command.add_flag(
-      "--dry-run", options.dry_run,
-      "Show what would be done and the first prompt; with -format as that family\nhas it, else as "
-      "for a model without tools of its own");
+                     "Write the job's metrics to this file, in Prometheus format");
+  command.add_flag("--dry-run", options.dry_run,
+                   "Show the plan and the first prompt; with -format in that format,\n"
+                   "else as for a model without native tools");
 }
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   add_agent_flags(command, options);
   command.add_option("--resume", options.resume,
-                     "Go on with this job, given the same: phases that ended are not done again");
+                     "Resume this job with the same input: completed phases are not repeated");
 }
 
 void add_build_flags(CLI::App& command, BuildOptions& options) {
@@ -78,9 +78,9 @@ void add_build_flags(CLI::App& command, BuildOptions& options) {
   command.add_flag("--allow-net", options.allow_net, "Let commands and checks use the network");
   command.add_flag("--allow-dirty", options.allow_dirty, "Work on top of uncommitted changes");
   command.add_flag("--worktree", options.worktree,
-                   "Work in a work tree of the job's own, so that several jobs never meet");
+                   "Work in a separate work tree, so that jobs never conflict");
   command.add_option("--resume", options.resume,
-                     "Go on with this job, which was stopped, as `pedrocli resume` does");
+                     "Resume this stopped job, as `pedrocli resume` does");
 }
 
 }  // namespace pedro

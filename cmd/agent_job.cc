@@ -52,7 +52,7 @@ AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config, const Se
 
 AgentJob::~AgentJob() {
   if (const Status& logged = token_log_.status(); !logged) {
-    print_note(context_.global, "pedrocli: tokens.jsonl is not whole: " + logged.error().message);
+    print_note(context_.global, "pedrocli: tokens.jsonl is incomplete: " + logged.error().message);
   }
 }
 
@@ -71,8 +71,7 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
   if (ready) ready = job->set_limits(config, limits, connections.registry);
   if (ready) ready = job->make_folder();  // from here on, failures are reported in a job
   if (!ready && is_late(ready.error(), job->cancel_)) {
-    return Error{ErrorKind::kLimit,
-                 "the time (-max-time) was over before there was a model to ask"};
+    return Error{ErrorKind::kLimit, "the time (-max-time) ran out before the model was ready"};
   }
   if (!ready) return ready.error();
   job->open_gate(config);
@@ -98,7 +97,7 @@ Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& opti
   const KnownModel* model = known.model(info_.name);
   if (cost_of({}, model).unpriced > 0) {
     return usage_error(
-        fmt::format("-max-cost: there is no price of the model '{}'; say it in a row of your own "
+        fmt::format("-max-cost: the price of the model '{}' is unknown; add a row with it "
                     "(docs/tokens.md), or give -max-tokens",
                     info_.name));
   }
@@ -136,10 +135,10 @@ Status AgentJob::check_model() const {
   const std::string format = text_of(before, "format");
   const long long context = number_of(before, "context_tokens");
   if (name == info_.name && format == info_.format && context == info_.context_tokens) return {};
-  return usage_error(fmt::format(
-      "{}: was begun with the model {} ({}, {} tokens of context), and the server has {} "
-      "({}, {}); serve that one again",
-      id_, name, format, context, info_.name, info_.format, info_.context_tokens));
+  return usage_error(
+      fmt::format("{}: started with the model {} ({}, {} tokens of context), but the server has {} "
+                  "({}, {}); serve the original model",
+                  id_, name, format, context, info_.name, info_.format, info_.context_tokens));
 }
 
 int AgentJob::rounds_before() const {
@@ -287,7 +286,7 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
              fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info_.name,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
   if (resumed) {
-    print_note(context_.global, fmt::format("going on after {} rounds", rounds_before()));
+    print_note(context_.global, fmt::format("continuing after {} rounds", rounds_before()));
     if (!answers_.loss().empty()) observer_->on_notice(answers_.loss());
   }
   return {};
@@ -308,8 +307,7 @@ Status AgentJob::do_once(const OutsideStep& step) {
   if (context_.files.info(note).kind != FileKind::kMissing) {
     const auto state = context_.files.read(note, kMaxNoteBytes);
     if (state && *state == kNoteDone) return {};
-    return usage_error(
-        "it had begun when the job was stopped, so it may have been done: look first");
+    return usage_error("the job stopped during this step, so it may already be done: check first");
   }
   if (Status begun = context_.files.write_atomic(note, kNoteBegun, 0600); !begun) return begun;
   const Status done = step.run();
@@ -326,7 +324,7 @@ void AgentJob::do_outside(JobOutcome& outcome) {
     const Status done = step.once ? do_once(step) : step.run();
     if (done) continue;
     failed += make_printable(
-        fmt::format("- {}: {}\n  go on with: {}\n", step.flag,
+        fmt::format("- {}: {}\n  continue with: {}\n", step.flag,
                     replace_all(trim(secrets_.hide(done.error().message)), "\n", "\n  "),
                     replace_all(step.go_on, "{job}", id_)));
     if (outcome.exit_code != kExitDone) continue;

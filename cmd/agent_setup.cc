@@ -41,12 +41,12 @@ Status check_record(const CommandContext& context, const std::string& root) {
       context.files.canonical(std::string(folder_name(global.record)));
   if (!folder) return usage_error("-record " + folder.error().message);
   if (is_below(*folder, root)) {
-    return usage_error("-record " + global.record + ": put it outside of the project");
+    return usage_error("-record " + global.record + ": choose a place outside the project");
   }
   const FileInfo there = context.files.link_info(global.record);
   if (there.kind == FileKind::kMissing) return {};
   if (there.kind != FileKind::kFile)
-    return usage_error("-record " + global.record + ": is no file");
+    return usage_error("-record " + global.record + ": is not a file");
   const Result<std::string> real = context.files.canonical(global.record);
   const Result<std::string> replayed = context.files.canonical(global.replay);
   if (real && replayed && *real == *replayed) {
@@ -55,7 +55,7 @@ Status check_record(const CommandContext& context, const std::string& root) {
   if (there.bytes == 0) return {};
   const Result<std::string> old = context.files.read(global.record, 256u << 20);
   if (old && old->starts_with(R"({"type":"recording")")) return {};
-  return usage_error("-record " + global.record + ": the file exists and is no recording");
+  return usage_error("-record " + global.record + ": exists, but is not a recording");
 }
 
 Result<std::string> overrides_root(CommandContext& context, const std::string& folder,

@@ -46,10 +46,10 @@ Result<int> slots_of_server(CommandContext& context) {
 
 Status check_flags(const CommandContext& context) {
   if (context.global.backend == "manual") {
-    return usage_error("-backend manual: nobody can reply to several jobs at once");
+    return usage_error("-backend manual: you cannot reply to several jobs at once");
   }
   if (!context.global.record.empty()) {
-    return usage_error("-record: several jobs would write one recording; give it to a job alone");
+    return usage_error("-record: several jobs would write one recording; record a single job");
   }
   return {};
 }
@@ -101,7 +101,7 @@ std::string in_text(const std::vector<TaskOutcome>& outcomes, const std::string&
                                  "end", "exit", "time", "job");
   for (const TaskOutcome& outcome : outcomes) text += row(outcome);
   const Sums sums = sums_of(outcomes);
-  return text + fmt::format("{} tasks: {} succeeded, {} did not, {} not run; noted in {}\n",
+  return text + fmt::format("{} tasks: {} succeeded, {} did not, {} not run; recorded in {}\n",
                             sums.tasks, sums.succeeded, sums.failed, sums.not_run, state);
 }
 
@@ -153,22 +153,22 @@ Result<int> run(CommandContext& context, const BatchOptions& options) {
 }
 
 constexpr const char* kBatchExample =
-    "A line is a JSON object: \"agent\" (build, debug, triage, review, blog or one of\n"
-    ".pedro/agents; build where it is left out), and the flags of that command:\n"
+    "Each line is a JSON object: \"agent\" (build, debug, triage, review, blog or one of\n"
+    ".pedro/agents; default: build), and the flags of that command:\n"
     "  {\"issue\": 32}\n"
     "  {\"agent\": \"debug\", \"symptoms\": \"the list is empty\", \"max-rounds\": 60}\n"
-    "What has ended is noted in FILE.state; run again, the batch goes on with the rest.\n";
+    "FILE.state records finished tasks; when run again, the batch continues with the rest.\n";
 
 }  // namespace
 
 CommandFunction add_batch_command(CLI::App& command) {
   auto options = std::make_shared<BatchOptions>();
-  command.add_option("file", options->file, "Tasks, one on each line")->required();
+  command.add_option("file", options->file, "Tasks, one per line")->required();
   command
       .add_option("--jobs", options->jobs,
-                  "How many at once (default: the server's slots; 1 where it does not say)")
+                  "Tasks at once (default: the server's slots; 1 if unknown)")
       ->check(CLI::Range(1, kMaxJobs));
-  command.add_option("--state", options->state, "Where the ends are noted (default: FILE.state)");
+  command.add_option("--state", options->state, "Where results are recorded (default: FILE.state)");
   add_example(command, kBatchExample);
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);

@@ -60,9 +60,9 @@ struct OwnAgents {
 
 /// Returns the reason why a flag is invalid in a batch; "" if it is valid.
 std::string_view not_for_batches(std::string_view key) {
-  if (key == "worktree") return "jobs of a batch always have work trees of their own";
-  if (key == "resume") return "a job that was stopped is gone on with when the batch is run again";
-  if (key == "allow-dirty") return "jobs of a batch begin with what is committed";
+  if (key == "worktree") return "batch jobs always have their own work trees";
+  if (key == "resume") return "running the batch again resumes stopped jobs";
+  if (key == "allow-dirty") return "batch jobs start from the committed files";
   if (key == "dry-run" || key == "list") return "it does no work";
   return "";
 }
@@ -99,7 +99,7 @@ class LineReader {
     json.enter_object();
     while (const auto name = json.next_member()) {
       if (!names.emplace(*name).second) {
-        return usage_error(fmt::format("\"{}\": is there twice", make_printable(*name)));
+        return usage_error(fmt::format("\"{}\": is given twice", make_printable(*name)));
       }
       json.skip();
     }
@@ -108,7 +108,7 @@ class LineReader {
 
   Status choose_agent(const Json& line) {
     const Json& name = member(line, "agent");
-    if (!name.is_null() && !name.is_string()) return usage_error("\"agent\": expected a text");
+    if (!name.is_null() && !name.is_string()) return usage_error("\"agent\": expected a string");
     name_ = text_of(line, "agent", "build");
     agent_ = find_agent(name_);
     if (agent_ != nullptr) return {};
@@ -157,21 +157,22 @@ class LineReader {
   }
 
   Status add_value(const std::string& key, const Json& value) {
-    if (!value.is_string() && !value.is_number()) return usage_error("expected a text or a number");
+    if (!value.is_string() && !value.is_number())
+      return usage_error("expected a string or a number");
     const bool is_task =
         std::find(agent_->tasks.begin(), agent_->tasks.end(), key) != agent_->tasks.end();
-    if (is_task && key != "issue" && !value.is_string()) return usage_error("expected a text");
+    if (is_task && key != "issue" && !value.is_string()) return usage_error("expected a string");
     std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
     if (trim(text).empty()) return usage_error("is empty");
     if (text == "-" && (key == "issue" || key == "file")) {
-      return usage_error("there is no standard input in a batch");
+      return usage_error("a batch has no standard input");
     }
-    if (text.find('\0') != std::string::npos) return usage_error("has a NUL byte");
+    if (text.find('\0') != std::string::npos) return usage_error("contains a NUL byte");
     if (text.size() > kMaxValueBytes) {
-      return usage_error(fmt::format(
-          "longer than the {} KiB that a command line can have; put it into a file, and give "
-          "\"file\"",
-          kMaxValueBytes >> 10));
+      return usage_error(
+          fmt::format("longer than the {} KiB that a command line can hold; put it in a file, and "
+                      "give \"file\"",
+                      kMaxValueBytes >> 10));
     }
     if (title_.empty() && is_task) title_ = (key == "issue" ? "issue " : "") + text;
     flags_.push_back(fmt::format("--{}={}", key, text));
@@ -188,7 +189,7 @@ class LineReader {
     const std::vector<std::string>& tasks = agent_->tasks;
     if (!tasks.empty() && std::none_of(tasks.begin(), tasks.end(), given)) {
       return usage_error(
-          fmt::format("{} is not told what to do: give \"{}\"", name_, join(tasks, "\" or \"")));
+          fmt::format("{} has no task: give \"{}\"", name_, join(tasks, "\" or \"")));
     }
     std::vector<std::string> reversed(flags_.rbegin(), flags_.rend());  // for CLI11
     if (is_run()) reversed.push_back(name_);

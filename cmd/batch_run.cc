@@ -72,7 +72,7 @@ void BatchRun::take_over(std::size_t index, const TaskRecord& record) {
 
 void BatchRun::wait_for_earlier(const TaskRecord& record) {
   if (!process_alive(record.process)) return;
-  tell(record, "is still being ended by the batch before; waiting for it");
+  tell(record, "is still being stopped by the previous batch; waiting for it");
   while (process_alive(record.process) && !context_.cancel.cancelled()) {
     sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
   }
@@ -81,7 +81,7 @@ void BatchRun::wait_for_earlier(const TaskRecord& record) {
 Result<JobSummary> BatchRun::wait_for_resumed(const JobStore& store, const TaskRecord& record) {
   Result<JobSummary> job = store.load(record.job);
   if (job && job->state == JobState::kRunning) {
-    tell(record, "is being gone on with by somebody else; waiting for it");
+    tell(record, "is being resumed by another process; waiting for it");
   }
   while (job && job->state == JobState::kRunning && !context_.cancel.cancelled()) {
     sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
@@ -124,7 +124,7 @@ void BatchRun::start(std::size_t index) {
   running->goes_on = can_go_on(before);
   if (running->goes_on) running->record.job = before;
   if (!before.empty() && !running->goes_on) {
-    tell(running->record, fmt::format("is run anew: job {} has nothing to go on from", before));
+    tell(running->record, fmt::format("starts again: job {} has nothing to resume", before));
   }
   outcomes_[index].run = true;
   Result<std::unique_ptr<ChildProgram>> program = ChildProgram::start(
@@ -179,8 +179,8 @@ void BatchRun::finish(Running& running) {
   TaskRecord& record = running.record;
   const int code = running.program ? *running.program->exit_code() : int{kExitInternal};
   if (running.goes_on && code == kExitUsage) {  // other prompts, or no branch
-    tell(record, fmt::format("is run anew, for job {} cannot be gone on with: {}", record.job,
-                             running.last_error));
+    tell(record,
+         fmt::format("starts again: job {} cannot be resumed: {}", record.job, running.last_error));
     outcomes_[running.index].record = {};
     return waiting_.push_front(running.index);
   }

@@ -79,7 +79,7 @@ Result<std::string> find_notes(const CommandContext& context, const BlogOptions&
   }
   Result<std::string> notes = read_notes(context, options);
   if (!notes) return notes;
-  if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
+  if (!is_valid_utf8(*notes)) return usage_error("the text is not UTF-8");
   return secrets.hide(make_printable(*notes));
 }
 
@@ -162,10 +162,10 @@ Result<std::string> out_folder(const CommandContext& context, const BlogOptions&
     above = folder_name(above);
   }
   if (context.files.info(above).kind != FileKind::kFolder) {
-    return usage_error(fmt::format("-out {}: {} is no folder", folder, above));
+    return usage_error(fmt::format("-out {}: {} is not a folder", folder, above));
   }
   if (!context.files.can_write(above)) {
-    return usage_error(fmt::format("-out {}: {} cannot be written to", folder, above));
+    return usage_error(fmt::format("-out {}: {} is not writable", folder, above));
   }
   return folder;
 }
@@ -177,7 +177,7 @@ Status require_no_post(const CommandContext& context, const BlogOptions& options
   for (const char* name : {"post.md", "post.html", "social.json", "outline.md"}) {
     if (context.files.link_info(join_path(folder, name)).kind == FileKind::kMissing) continue;
     return usage_error(
-        fmt::format("{}: there is a {}; give another folder with -out", folder, name));
+        fmt::format("{}: {} already exists; give another folder with -out", folder, name));
   }
   return {};
 }
@@ -334,12 +334,12 @@ Result<int> run_blog(CommandContext& context, const BlogOptions& options) {
 CommandFunction add_blog_command(CLI::App& command) {
   auto options = std::make_shared<BlogOptions>();
   options->agent = "blog";
-  command.add_option("--title", options->title, "The post's title (default: one is found)");
+  command.add_option("--title", options->title, "The post's title (default: chosen by the model)");
   command.add_option("--prompt", options->prompt, "What to write");
   command.add_option("--content", options->content,
                      "Notes, thoughts or a transcript to write from");
-  command.add_option("--file", options->file, "A file with the same, or -");
-  command.add_option("input", options->input, "- reads the same from standard input");
+  command.add_option("--file", options->file, "A file with such text, or -");
+  command.add_option("input", options->input, "- reads such text from standard input");
   command
       .add_option("--research", options->research,
                   "A file, folder or http(s) address to write from; may be repeated")
@@ -350,7 +350,7 @@ CommandFunction add_blog_command(CLI::App& command) {
       ->check(CLI::Range(100, 20000));
   command.add_option("--lang", options->lang, "Language of the post (default: en)");
   command.add_option("--publish", options->publish,
-                     "Run this command with the post's path, when it is whole");
+                     "Run this command with the path of the complete post");
   command.add_flag("--list", options->list, "List the server's models");
   add_read_flags(command, *options);
   return [options](CommandContext& context) {

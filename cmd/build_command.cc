@@ -53,7 +53,7 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
 
 Result<int> take_up(CommandContext& context, const BuildOptions& options) {
   if (!options.issue.empty() || !options.description.empty() || !options.file.empty()) {
-    return usage_error("-resume: the job has its task; leave out the one given here");
+    return usage_error("-resume: the job already has a task; omit the one given here");
   }
   return take_up_job(context, options.resume, options.agent);
 }
@@ -71,8 +71,9 @@ CommandFunction add_build_command(CLI::App& command) {
   auto options = std::make_shared<BuildOptions>();
   options->agent = "build";
   command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
-  command.add_option("--description", options->description, "What to do, instead of or besides it");
-  command.add_option("--file", options->file, "A file that says what to do, or -");
+  command.add_option("--description", options->description,
+                     "The task, instead of the issue or in addition");
+  command.add_option("--file", options->file, "A file that describes the task, or -");
   add_build_flags(command, *options);
   return [options](CommandContext& context) { return run_build_command(context, *options); };
 }

@@ -148,9 +148,9 @@ class BuildJob {
     if (!restored) return restored.error();
     if (!restored->kept.empty()) {
       print_note(context_.global,
-                 fmt::format("{} files are again as they were after round {}; what was there: "
-                             "git diff {}",
-                             restored->files, restored->rounds, restored->kept));
+                 fmt::format(
+                     "{} files restored to their state after round {}; previous state: git diff {}",
+                     restored->files, restored->rounds, restored->kept));
     }
     return {};
   }
@@ -199,7 +199,7 @@ class BuildJob {
     std::string text = "pedrocli: the work is on branch " + delivery.branch;
     if (delivery.left_branch) text += ": git switch " + delivery.branch;
     if (!delivery.stayed.empty()) {
-      text += fmt::format("; the checkout is not back where it was: {}", delivery.stayed);
+      text += fmt::format("; the checkout was not restored: {}", delivery.stayed);
     }
     print_note(context_.global, text);
   }
@@ -211,10 +211,10 @@ class BuildJob {
     std::erase_if(*now, [](const ChangedFile& file) { return file.generated; });
     const std::vector<ChangedFile>& before = setup_.settings.dirty;
     if (std::equal(now->begin(), now->end(), before.begin(), before.end(), same_state)) return {};
-    return usage_error(fmt::format(
-        "{}: it has no round whose files were kept, and they are not what they were before it: see "
-        "`git diff {:.10}` on branch {}; bring them back, or start anew",
-        job_.id(), setup_.settings.base, setup_.settings.branch));
+    return usage_error(
+        fmt::format("{}: no round of it kept its files, and they have changed since it started: "
+                    "see `git diff {:.10}` on branch {}; restore them, or start a new job",
+                    job_.id(), setup_.settings.base, setup_.settings.branch));
   }
 
   // Saves the changes of a failed job on its branch, or removes the branch.
@@ -223,8 +223,8 @@ class BuildJob {
     const std::string why = error.kind == ErrorKind::kInterrupted ? "interrupted" : error.message;
     Result<Delivery> saved = run.save(setup_.repository.with_cancel(none_), why);
     if (!saved) {
-      print_note(context_.global, "pedrocli: the changes could not be committed: " +
-                                      saved.error().message + "; they are in the work tree");
+      print_note(context_.global, "pedrocli: cannot commit the changes: " + saved.error().message +
+                                      "; they are in the work tree");
     } else if (saved->nothing_changed) {
       leave_branch();
     } else {
@@ -243,7 +243,7 @@ class BuildJob {
   void leave_branch() {
     if (const Status left = branch_.leave(); !left) {
       print_note(context_.global,
-                 fmt::format("pedrocli: HEAD is not back where it was: {}", left.error().message));
+                 fmt::format("pedrocli: HEAD was not restored: {}", left.error().message));
     }
   }
 

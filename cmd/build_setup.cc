@@ -23,10 +23,10 @@ Status check_flags(const BuildOptions& options) {
                         : !options.branch.empty() ? "-branch"
                         : !options.base.empty()   ? "-base"
                                                   : nullptr;
-    if (other) return usage_error(fmt::format("-no-commit makes no branch: leave out {}", other));
+    if (other) return usage_error(fmt::format("-no-commit creates no branch: omit {}", other));
   }
   if (options.worktree && options.allow_dirty) {
-    return usage_error("-worktree begins with what is committed: leave out -allow-dirty");
+    return usage_error("-worktree starts from the committed files: omit -allow-dirty");
   }
   if (options.branch.empty()) return {};
   const std::string problem = branch_problem(options.branch);
@@ -46,8 +46,8 @@ Status check_push(const BuildOptions& options, const LoadedConfig& config,
   }
   if (!repository.processes().find("gh").empty()) return {};
   return usage_error(
-      "-push opens a draft pull request by gh, which is not in PATH; install it, or leave out "
-      "-push and push the branch yourself");
+      "-push opens a draft pull request with gh, which is not in PATH; install it, or omit -push "
+      "and push the branch yourself");
 }
 
 Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
@@ -106,7 +106,7 @@ Result<std::string> choose_branch(const BuildOptions& options, const LoadedConfi
   const Result<std::string> free_name = repository.free_branch_name(options.branch);
   if (!free_name) return free_name.error().at("-branch");
   if (*free_name == options.branch) return free_name;
-  return usage_error(fmt::format("-branch {}: there is a branch of that name", options.branch));
+  return usage_error(fmt::format("-branch {}: the branch already exists", options.branch));
 }
 
 // Fails early if git has no identity for the commit.
@@ -156,11 +156,11 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
     BuildStart given = build_start_from(member(*start, "given"));
     for (const Check& check : given.checks) {
       if (check.command.find(kMaskedSecret) == std::string::npos) continue;
-      return Error{ErrorKind::kUsage,
-                   fmt::format("the check `{}` has a secret in it, which is not kept, so the job "
-                               "cannot go on; begin a new one, with the secret in a file that the "
-                               "check reads",
-                               check.command)};
+      return Error{
+          ErrorKind::kUsage,
+          fmt::format("the check `{}` contains a secret, which is not stored, so the job cannot be "
+                      "resumed; start a new one, with the secret in a file that the check reads",
+                      check.command)};
     }
     given.workdir = text_of(*start, "workdir");
     return given;

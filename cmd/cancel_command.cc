@@ -21,14 +21,14 @@ Result<int> cancel_job(CommandContext& context, const std::string& given) {
   if (FolderLock::take(store->folder(*id))) {
     const bool ended = job->state != JobState::kRunning;
     return Error{ErrorKind::kUsage,
-                 fmt::format("{}: nobody is at work on it{}", *id,
+                 fmt::format("{}: is not running{}", *id,
                              ended ? fmt::format("; it is {}", to_string(job->state)) : "")};
   }
   if (Status asked = end_process(job->process); !asked) return asked.error().at(*id);
   if (context.global.json) {
     print(to_line({{"type", "cancel"}, {"job", *id}, {"pid", job->process.pid}}) + "\n");
   } else {
-    print(fmt::format("{}: was asked to end; `pedrocli status {}` says how it did\n", *id, *id));
+    print(fmt::format("{}: was asked to stop; `pedrocli status {}` shows the result\n", *id, *id));
   }
   return kExitDone;
 }

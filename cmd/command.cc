@@ -59,7 +59,7 @@ void print(std::string_view text) {
 int flush_output(int code) {
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0) return code;
-  std::fputs("pedrocli: standard output could not be written\n", stderr);
+  std::fputs("pedrocli: cannot write standard output\n", stderr);
   return code == kExitDone ? kExitInternal : code;
 }
 
@@ -144,15 +144,14 @@ Result<std::string> work_folder(const CommandContext& context, const std::string
     return folder;
   }
   return Error{ErrorKind::kConfig,
-               fmt::format("{}: project.workdir: leads out of the project; give -workdir {}",
+               fmt::format("{}: project.workdir: is outside the project; give -workdir {}",
                            origin.place, *folder)};
 }
 
 Result<JobStore> open_job_store(const CommandContext& context) {
   const std::string folder = context.environment.state_folder();
   if (!folder.empty()) return JobStore(context.files, folder);
-  return Error{ErrorKind::kUsage,
-               "neither HOME nor XDG_STATE_HOME is set: there is no place for jobs"};
+  return Error{ErrorKind::kUsage, "neither HOME nor XDG_STATE_HOME is set: jobs cannot be stored"};
 }
 
 }  // namespace pedro

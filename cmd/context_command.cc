@@ -33,8 +33,7 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
   if (Status known = store->require(*id); !known) return known.error();
   Result<ContextHistory> history = ContextHistory::read(context.files, store->journal_path(*id));
   if (history && history->steps().empty()) {
-    return Error{ErrorKind::kUsage,
-                 *id + ": its journal does not say what was in the conversation"};
+    return Error{ErrorKind::kUsage, *id + ": its journal does not record the conversation"};
   }
   return history;
 }
@@ -120,8 +119,8 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
   const auto history = history_of(context, options.job);
   if (!history) return history.error();
   if (options.message == 0 || options.message > history->now().last_id()) {
-    return Error{ErrorKind::kUsage, fmt::format("there is no message {}; there are 1 to {}",
-                                                options.message, history->now().last_id())};
+    return Error{ErrorKind::kUsage, fmt::format("no message {}; expected 1 to {}", options.message,
+                                                history->now().last_id())};
   }
   const Json why = history->why_gone(options.message);
   const auto shown = [&why](std::string_view key) {
@@ -130,17 +129,17 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
   if (context.global.json) {
     print(to_line(why) + "\n");
   } else if (why.is_null()) {
-    print(fmt::format("message {} is in the conversation as it came\n", options.message));
+    print(fmt::format("message {} is in the conversation, unchanged\n", options.message));
   } else if (truth_of(why, "cleared")) {
     print(
-        fmt::format("message {}: the result of {} gave way to a few words before request {}, "
-                    "which saved {} tokens; it is kept as {}\n",
+        fmt::format("message {}: the result of {} was cleared before request {}, which saved {} "
+                    "tokens; it is kept as {}\n",
                     options.message, shown("what"), number_of(why, "round"),
                     number_of(why, "tokens"), shown("kept_as")));
   } else {
     print(fmt::format(
-        "message {} left before request {}, with messages {} to {} ({}): strategy {}, "
-        "score {:.3g}, {} tokens{}\n",
+        "message {} was removed before request {}, with messages {} to {} ({}): strategy {}, score "
+        "{:.3g}, {} tokens{}\n",
         options.message, number_of(why, "round"), number_of(why, "first"), number_of(why, "last"),
         shown("what"), shown("why"), real_of(why, "score"), number_of(why, "tokens"),
         shown("kept_as").empty() ? "" : "; it is kept as " + shown("kept_as")));
@@ -175,13 +174,13 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
                     {"after", cut.after},
                     {"cleared", cut.cleared},
                     {"removed", cut.removed}});
-    text += fmt::format("  request {}: {} -> {} tokens, {} results cleared, {} exchanges left\n",
+    text += fmt::format("  request {}: {} -> {} tokens, {} results cleared, {} exchanges removed\n",
                         cut.request, cut.before, cut.after, cut.cleared, cut.removed);
   }
   text += fmt::format(
-      "{} tokens came in, {} evaluated: {:.2f} times\n", seen.entered, seen.evaluated,
+      "{} tokens added, {} evaluated: {:.2f} times\n", seen.entered, seen.evaluated,
       static_cast<double>(seen.evaluated) / static_cast<double>(std::max(1LL, seen.entered)));
-  if (!seen.failed.empty()) text += "it would have ended there: " + seen.failed + "\n";
+  if (!seen.failed.empty()) text += "the job would have failed there: " + seen.failed + "\n";
   const Json json = {{"window", window},
                      {"requests", history->steps().size()},
                      {"cuts", cuts},
@@ -212,15 +211,17 @@ CommandFunction add_show(CLI::App& command) {
 
 CommandFunction add_explain(CLI::App& command) {
   auto options = with_job(command);
-  command.add_option("--at", options->message, "The message's id, as `show` has it")->required();
+  command.add_option("--at", options->message, "The message's id, from `show`")->required();
   return running(run_explain, options);
 }
 
 CommandFunction add_simulate(CLI::App& command) {
   auto options = with_job(command);
-  command.add_option("--ctx", options->context_tokens, "Another window, in tokens")
+  command.add_option("--ctx", options->context_tokens, "Another window size, in tokens")
       ->check(CLI::Range(256, 16777216));
-  command.add_option("--strategies", options->strategies, "Others, in order: \"middle oldest\"")
+  command
+      .add_option("--strategies", options->strategies,
+                  "Other strategies, in order: \"middle oldest\"")
       ->type_name("NAMES");
   return running(run_simulate, options);
 }
@@ -236,8 +237,8 @@ constexpr const char* kContextExample =
 CommandFunction add_context_command(CLI::App& command) {
   static constexpr CommandEntry kCommands[] = {
       {"show", "Show what is in a job's conversation, message by message", add_show},
-      {"explain", "Say why a message left", add_explain},
-      {"simulate", "Play a job once more with another window or other settings", add_simulate},
+      {"explain", "Explain why a message was removed", add_explain},
+      {"simulate", "Replay a job with another window or other settings", add_simulate},
   };
   CommandFunction run = add_commands_below(command, kCommands);
   add_example(command, kContextExample);

@@ -139,7 +139,7 @@ class Doctor {
     if (written) written = context_.files.write_atomic(probe, "ok", 0600);
     if (!written) return tell(Health::kBad, "jobs", written.error().message);
     (void)context_.files.remove(probe);
-    tell(Health::kGood, "jobs", folder + " can be written");
+    tell(Health::kGood, "jobs", folder + " is writable");
   }
 
   // Runs the checks in the same way as a job before its work.
@@ -162,7 +162,7 @@ class Doctor {
         tested = tested || tests;
         tell(tests ? Health::kGood : Health::kWeak, "checks",
              tests ? baseline_text(*outcome)
-                   : fmt::format("`{}` (from {}) is no check here: {}", check->command,
+                   : fmt::format("`{}` (from {}) is not a check here: {}", check->command,
                                  check->source, outcome->tests_nothing));
         if (tests) break;
       }
@@ -237,7 +237,7 @@ class Doctor {
     const std::string spelled =
         details.spelled_tags.empty()
             ? ""
-            : "; no tokens of the model, written as text: " + some_of(details.spelled_tags);
+            : "; not tokens of the model, so written as text: " + some_of(details.spelled_tags);
     tell(spelled.empty() ? Health::kGood : Health::kWeak, "format",
          fmt::format("{}{}; {} control tokens are kept out of calls{}", info->format,
                      details.format_why.empty() ? "" : " (" + details.format_why + ")",
@@ -248,21 +248,20 @@ class Doctor {
 
   void examine_capabilities(const Capabilities& can) {
     tell(can.grammar ? Health::kGood : Health::kBad, "grammar",
-         can.grammar ? "obeyed" : "ignored: calls cannot be held to one; update the server");
+         can.grammar ? "obeyed" : "ignored: calls cannot be constrained; update the server");
     tell(can.json_schema ? Health::kGood : Health::kWeak, "schema",
          can.json_schema ? "obeyed" : "ignored: model.mode schema cannot be used");
     tell(can.logit_bias ? Health::kGood : Health::kWeak, "bias",
-         can.logit_bias ? "obeyed" : "ignored: neither model.logit_bias nor tool_bias has effect");
+         can.logit_bias ? "obeyed" : "ignored: model.logit_bias and tool_bias have no effect");
     tell(can.token_ids ? Health::kGood : Health::kBad, "ids",
-         can.token_ids ? "prompts go and replies come as token ids"
-                       : "replies come without token ids; update the server");
+         can.token_ids ? "prompts and replies are token ids"
+                       : "replies have no token ids; update the server");
     if (!can.reports_cache) {
-      tell(Health::kWeak, "cache", "the server does not say how much of a prompt it had cached");
+      tell(Health::kWeak, "cache", "the server does not report how much of a prompt was cached");
     } else {
       tell(Health::kGood, "cache",
-           can.shifts_cache
-               ? "kept, and moved when something leaves a conversation"
-               : "kept; what stands behind what leaves a conversation is evaluated anew");
+           can.shifts_cache ? "kept, and moved when messages are removed"
+                            : "kept; text after removed messages is evaluated again");
     }
   }
 
@@ -282,7 +281,7 @@ class Doctor {
     tell(info->has_tools ? Health::kGood : Health::kWeak, "tools", info->tools_why);
     tell(Health::kGood, "grammar",
          info->can.json_schema ? "none; a JSON Schema is obeyed"
-                               : "none: calls are checked when they have come");
+                               : "none: calls are checked after the reply");
     const std::optional<Reply> reply = second_reply(model);
     if (!reply) return false;
     const long long cached = reply->usage.cached_tokens;
@@ -308,7 +307,7 @@ class Doctor {
     tell(same ? Health::kGood : Health::kWeak, "tokens",
          same ? fmt::format("the server has the same ids for the texts of all {} tokens",
                             (*tokens)->texts)
-              : fmt::format("{}; let the server read its model again",
+              : fmt::format("{}; reload the model on the server",
                             (*tokens)->mismatch->to_text(details.tokenizer)));
     return true;
   }
@@ -353,7 +352,7 @@ class Doctor {
 
 CommandFunction add_doctor_command(CLI::App& command) {
   auto format = std::make_shared<std::string>();
-  command.add_option("--format", *format, "How the model writes: a name of `pedrocli format list`");
+  command.add_option("--format", *format, "The model's format: a name from `pedrocli format list`");
   return [format](CommandContext& context) {
     context.global.format = *format;
     return Doctor(context).run();

@@ -45,7 +45,7 @@ std::string to_text(const Workflow& workflow, const DryRun& run, const ChatReque
   for (const Phase& phase : workflow.phases) {
     text += fmt::format("phase: {}, at most {} rounds\n", phase.name, phase.max_rounds);
   }
-  if (!prompt.tools.empty()) text += "\n--- tools, declared in front\n";
+  if (!prompt.tools.empty()) text += "\n--- tools, declared first\n";
   for (const DeclaredTool& tool : prompt.tools) text += to_line(tool_json_of(tool)) + "\n";
   for (const ChatMessage& turn : prompt.messages) {
     text += fmt::format("\n--- {}\n{}\n", to_string(turn.role), text_of(turn));

@@ -7,10 +7,9 @@ namespace {
 
 const std::vector<CommandEntry>& eval_commands() {
   static const std::vector<CommandEntry> kCommands = {
-      {"toolcalls", "Measure how well the model calls tools, in several ways to ask for that",
+      {"toolcalls", "Measure how well the model calls tools in several configurations",
        add_eval_toolcalls},
-      {"tasks", "Measure how many tasks are solved, by an agent or by the model alone",
-       add_eval_tasks},
+      {"tasks", "Measure how many tasks an agent or the model alone solves", add_eval_tasks},
       {"diff", "Compare two records: better, worse, or noise", add_eval_diff},
   };
   return kCommands;

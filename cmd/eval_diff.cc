@@ -84,7 +84,7 @@ Result<int> compare_tasks(const GlobalOptions& global, const RecordText& first,
     return usage_error("the two records have no task and run in common");
   }
   if (before->header.tasks != after->header.tasks) {
-    print_note(global, "the records are of different task sets; what both have is compared");
+    print_note(global, "the records are of different task sets; only common tasks are compared");
   }
   const Interval likely = difference(diff.solved);
   if (global.json) {
@@ -142,7 +142,7 @@ CommandFunction add_eval_diff(CLI::App& command) {
   auto options = std::make_shared<DiffOptions>();
   command.add_option("before", options->before, "A record of `eval toolcalls` or `eval tasks`")
       ->required();
-  command.add_option("after", options->after, "Another one of the same command")->required();
+  command.add_option("after", options->after, "Another record of the same command")->required();
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);
   };

@@ -312,7 +312,7 @@ Result<int> run(CommandContext& context, TasksOptions options) {
 CommandFunction add_eval_tasks(CLI::App& command) {
   auto options = std::make_shared<TasksOptions>();
   command.add_option("folder", options->words,
-                     "The folder of the tasks (default: bench/tasks); behind -- flags of `build`");
+                     "The folder of the tasks (default: bench/tasks); after --, flags of `build`");
   command.add_option("--set", options->choice.set, "tiny, small or full (default: full)")
       ->check(CLI::IsMember({"tiny", "small", "full"}));
   command.add_option("--task", options->choice.names, "This task; may be repeated")
@@ -320,11 +320,11 @@ CommandFunction add_eval_tasks(CLI::App& command) {
   command.add_option("--runs", options->runs, "Runs of each task (default: 1)")
       ->check(CLI::Range(1, 100000));
   command.add_flag("--alone", options->alone,
-                   "Ask the model once for the whole answer, without an agent: the floor");
+                   "Ask the model once for the whole answer, without an agent: the baseline");
   command.add_option("--out", options->out,
                      "The record; an existing one is continued (default: eval-tasks.jsonl)");
   command.add_option("--html", options->html, "Write a page with a chart");
-  command.add_option("--timeout", options->timeout_s, "Seconds for a task (default: 900)")
+  command.add_option("--timeout", options->timeout_s, "Seconds per task (default: 900)")
       ->check(CLI::Range(1, 1000000));
   command.add_option("--label", options->label, "Name of the configuration, for record and page");
   command.add_flag("--keep", options->keep, "Keep the scratch folders");

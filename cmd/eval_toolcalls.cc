@@ -245,18 +245,15 @@ Result<int> run(CommandContext& context, const ToolcallsOptions& options) {
 
 CommandFunction add_eval_toolcalls(CLI::App& command) {
   auto options = std::make_shared<ToolcallsOptions>();
-  command.add_option("--runs", options->runs, "Conversations of each configuration (default: 3)")
+  command.add_option("--runs", options->runs, "Conversations per configuration (default: 3)")
       ->check(CLI::Range(1, 100000));
   command.add_option("--plan", options->plan, "Configurations and tasks, instead of the built-in");
   command.add_option("--only", options->only, "This configuration; may be repeated")
       ->allow_extra_args(false);
   command.add_option("--out", options->out,
-                     "The record; one that is there is gone on with (default: "
-                     "eval-toolcalls.jsonl)");
+                     "The record; an existing one is continued (default: eval-toolcalls.jsonl)");
   command.add_option("--html", options->html, "Write a page with a chart");
-  command
-      .add_option("--max-text", options->max_text,
-                  "Texts in arguments have at most so many characters")
+  command.add_option("--max-text", options->max_text, "Most characters of a text in arguments")
       ->check(CLI::Range(0, 1000000));
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);

@@ -8,7 +8,7 @@ namespace {
 const std::vector<CommandEntry>& format_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"learn", "Print the format of a server's own chat template", add_format_learn},
-      {"list", "List the formats that are known", add_format_list},
+      {"list", "List the known formats", add_format_list},
       {"parse", "Print the calls in a model's reply", add_format_parse},
       {"render", "Print a conversation as text or token ids", add_format_render},
   };
@@ -23,10 +23,8 @@ constexpr const char* kFormatExample =
     "  pedrocli format render -format mistral-v3 -ids - < request.json\n"
     "  pedrocli format parse -format mistral-v3 -tools request.json reply.txt\n"
     "\n"
-    "Exit codes: 0 done, 1 the conversation is not valid, or the reply has something in it that "
-    "only\n"
-    "looks like a call, or the server writes turns otherwise, 2 usage, 3 configuration, 4 the "
-    "server.\n";
+    "Exit codes: 0 done, 1 the conversation is invalid, the reply contains an invalid call,\n"
+    "or the server writes turns differently, 2 usage, 3 configuration, 4 the server.\n";
 
 }  // namespace
 

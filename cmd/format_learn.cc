@@ -23,24 +23,23 @@ struct LearnOptions {
 std::string_view consequence_of(FormatGap::Kind kind) {
   switch (kind) {
     case FormatGap::Kind::kOwnPrompt:
-      return "none is written here: give a system prompt";
+      return "pedrocli writes none: give a system prompt";
     case FormatGap::Kind::kDate:
-      return "the date stays this one while a conversation lasts";
+      return "the date does not change during a conversation";
     case FormatGap::Kind::kReply:
     case FormatGap::Kind::kThinking:
-      return "a conversation that goes on keeps its own tokens, so nothing is evaluated twice";
+      return "a continued conversation keeps its own tokens, so nothing is evaluated twice";
     case FormatGap::Kind::kTools:
     case FormatGap::Kind::kCalls:
-      return "where one of tools, calls and results is missing, all three are written as plain "
-             "text";
+      return "if one of tools, calls and results is missing, all three are written as plain text";
     case FormatGap::Kind::kResults:
     case FormatGap::Kind::kText:
-      return "such turns do not look to the model as those it was trained on";
+      return "such turns differ from those that the model was trained on";
     case FormatGap::Kind::kSystem:
     case FormatGap::Kind::kTurns:
     case FormatGap::Kind::kBlanks:
     case FormatGap::Kind::kEmpty:
-      return "such conversations do not look to the model as those it was trained on";
+      return "such conversations differ from those that the model was trained on";
   }
   return "";
 }
@@ -78,8 +77,7 @@ std::string headline(const ChosenFormat& chosen) {
           name);
     case ChosenFormat::Likeness::kTurns:
       return fmt::format(
-          "{}: turns are written as the server's chat template writes them, tools "
-          "are not\n",
+          "{}: turns are written as the server's chat template writes them, but tools are not\n",
           name);
     case ChosenFormat::Likeness::kNone:
       return fmt::format(
@@ -132,15 +130,14 @@ int run(CommandContext& context, const LearnOptions& options) {
 CommandFunction add_format_learn(CLI::App& command) {
   auto options = std::make_shared<LearnOptions>();
   command.add_option("--format", options->format,
-                     "Hold the template against this format only; \"learned\": learn it even where "
-                     "it is a known one");
+                     "Compare the template with this format only; \"learned\": learn it even if it "
+                     "is a known one");
   add_example(
       command,
       "Asks a llama-server (-model-url) how its own chat template writes conversations, and "
       "prints\n"
-      "which of the known formats that is, or else a row for it as families.json has them, "
-      "and\n"
-      "what the template writes otherwise. Exit code 1: turns without tools, too.\n");
+      "the known format that matches, or else a row for families.json, and the differences of the\n"
+      "template. Exit code 1: turns differ, even without tools.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

@@ -117,26 +117,23 @@ int run(CommandContext& context, const ParseOptions& options) {
 
 CommandFunction add_format_parse(CLI::App& command) {
   auto options = std::make_shared<ParseOptions>();
-  command.add_option("--format", options->format, "A name of `pedrocli format list`")->required();
+  command.add_option("--format", options->format, "A name from `pedrocli format list`")->required();
   command.add_option("--tools", options->tools,
                      "The tools that can be called, as JSON: a list of them, or a request with "
-                     "\"tools\"; without it every call will do");
+                     "\"tools\"; without it every call is valid");
   command
       .add_option("file", options->file,
-                  "The reply as the model wrote it: a file, or - for standard input")
+                  "The model's unchanged reply: a file, or - for standard input")
       ->required();
   add_example(
       command,
-      "A line of JSON for each call, {\"tool\": NAME, \"args\": {\u2026}, \"bytes\": [BEGIN, "
-      "END]}, and "
-      "for each\n"
-      "text that looks like a call but is none, {\"rejected\": WHY, \"place\", \"expected\", "
-      "\"found\", \"bytes\"}.\n"
-      "Exit code 1 if there is one of these. With openai and anthropic the reply is what the "
-      "server\n"
-      "answered, a body or a stream of events, and calls have no \"bytes\"; exit code 4 where it "
-      "is "
-      "none.\n");
+      "Prints a line of JSON for each call, {\"tool\": NAME, \"args\": {\u2026}, \"bytes\": "
+      "[BEGIN, END]},\n"
+      "and for each invalid call, {\"rejected\": WHY, \"place\", \"expected\", \"found\", "
+      "\"bytes\"}.\n"
+      "Exit code 1: there are invalid calls. With openai and anthropic the reply is the server's\n"
+      "answer, a body or a stream of events, and calls have no \"bytes\"; exit code 4: it is "
+      "neither.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

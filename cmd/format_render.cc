@@ -139,14 +139,14 @@ int run(CommandContext& context, const RenderOptions& options) {
 
 CommandFunction add_format_render(CLI::App& command) {
   auto options = std::make_shared<RenderOptions>();
-  command.add_option("--format", options->format, "A name of `pedrocli format list`")->required();
+  command.add_option("--format", options->format, "A name from `pedrocli format list`")->required();
   command.add_flag("--ids", options->ids, "Print token ids");
   command.add_flag("--mark", options->mark, "Print control tokens between \u00AB and \u00BB");
   command.add_flag("--map-call-ids", options->map_call_ids,
-                   "Replace ids of calls that the format does not take");
+                   "Replace ids of calls that the format does not accept");
   command.add_option("--vocab", options->source.vocabulary,
-                     "Whose ids, if not those of the format's own vocabulary: a name or a file");
-  command.add_option("--server", options->source.server, "Whose ids: this llama-server's");
+                     "The vocabulary of the ids (default: the format's own): a name or a file");
+  command.add_option("--server", options->source.server, "Use the ids of this llama-server");
   command
       .add_option(
           "file", options->file,
@@ -155,16 +155,15 @@ CommandFunction add_format_render(CLI::App& command) {
       ->required();
   add_example(
       command,
-      "What is printed is the text that the format's reference prints; on a terminal control\n"
-      "tokens and contents are coloured, -mark tells them apart elsewhere, and -json prints a "
-      "line\n"
+      "Prints the same text as the format's reference. On a terminal, control tokens and contents\n"
+      "are coloured; elsewhere, -mark distinguishes them, and -json prints a line\n"
       "for each part: {\"control\": NAME} or {\"text\": TEXT, \"content\": [[BEGIN, END], "
-      "\u2026]}, in "
-      "bytes.\n"
-      "A conversation that the format's models do not know is printed all the same where it can\n"
-      "be written; the reason goes to stderr, and the exit code is 1.\n"
+      "\u2026]}, in bytes.\n"
+      "A conversation that the format's models do not know is still printed if possible; the "
+      "reason\n"
+      "goes to stderr, and the exit code is 1.\n"
       "\n"
-      "openai and anthropic print what of a request's body is the conversation, a line of JSON.\n");
+      "openai and anthropic print the conversation part of a request's body, a line of JSON.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

@@ -101,7 +101,7 @@ class Gc {
       tell("job", id, bytes);
       // The job's work tree is examined together with the others.
       const std::string& left = removed->left_refs;
-      if (!left.empty()) print_note(context_.global, fmt::format("{}: left: {}", id, left));
+      if (!left.empty()) print_note(context_.global, fmt::format("{}: not removed: {}", id, left));
     } else if (removed.error().kind == ErrorKind::kUsage) {  // the job is still in use
       print_note(context_.global, "kept: " + removed.error().message);
     } else {
@@ -114,7 +114,7 @@ class Gc {
     if (!options_.dry_run) {
       remove_tree(path);
       if (context_.files.link_info(path).kind != FileKind::kMissing) {
-        return fail(path + ": could not all be removed");
+        return fail(path + ": cannot remove all of it");
       }
     }
     tell(what, path, bytes);
@@ -190,7 +190,7 @@ class Gc {
         const std::uint64_t bytes = context_.files.link_info(path).bytes;
         const Status removed = options_.dry_run ? Status() : context_.files.remove(path);
         if (removed) {
-          tell("half a file", path, bytes);
+          tell("incomplete file", path, bytes);
         } else {
           fail(removed.error().message);
         }
@@ -275,10 +275,10 @@ Result<int> run_gc(CommandContext& context, const GcOptions& options) {
 CommandFunction add_gc_command(CLI::App& command) {
   auto options = std::make_shared<GcOptions>();
   command.add_option("--older", options->older,
-                     "Jobs that began longer ago than this: 90m, 24h, 7d, 2w (default: 30d)");
-  command.add_option("--keep", options->keep, "The newest jobs, which stay (default: 20)")
+                     "Remove jobs older than this: 90m, 24h, 7d, 2w (default: 30d)");
+  command.add_option("--keep", options->keep, "Keep this many of the newest jobs (default: 20)")
       ->check(CLI::Range(0, 1'000'000));
-  command.add_flag("--dry-run", options->dry_run, "Only say what would be removed");
+  command.add_flag("--dry-run", options->dry_run, "Only show what would be removed");
   return [options](CommandContext& context) {
     return exit_code(run_gc(context, *options), context.cancel);
   };

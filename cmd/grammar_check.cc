@@ -18,9 +18,8 @@ constexpr const char* kGrammarCheckExample =
     "Example:\n"
     "  echo 'root ::= \"a\" rest' | pedrocli grammar check -\n"
     "\n"
-    "Errors are what a server refuses, hangs on or dies of; warnings what is slow, or probably "
-    "not\n"
-    "what was meant. Exit codes: 0 no errors, 1 errors.\n";
+    "Errors make a server refuse, hang or crash; warnings are slow, or probably not\n"
+    "intended. Exit codes: 0 no errors, 1 errors.\n";
 
 std::string count_of(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");

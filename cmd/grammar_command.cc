@@ -8,13 +8,12 @@ namespace {
 const std::vector<CommandEntry>& grammar_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"tools", "Print the grammar of a phase's replies, or list the phases", add_grammar_tools},
-      {"from-schema", "Make a grammar of a JSON Schema; say what it does not express",
+      {"from-schema", "Convert a JSON Schema to a grammar; report what it does not express",
        add_grammar_from_schema},
-      {"check", "Find what a llama-server would refuse, hang on or be slow with",
-       add_grammar_check},
-      {"match", "Does a text fit a grammar? If not: where it stops and what was expected",
+      {"check", "Find what makes a llama-server refuse, hang or slow down", add_grammar_check},
+      {"match", "Match a text against a grammar; show the first mismatch and what was expected",
        add_grammar_match},
-      {"explain", "What a grammar is made of and where it is large", add_grammar_explain},
+      {"explain", "Show the parts of a grammar and where it is large", add_grammar_explain},
   };
   return kCommands;
 }

@@ -83,7 +83,7 @@ class Explainer {
     add_rule("longest_rule", "longest rule", longest_rule(parsed_.grammar), "bytes");
     add_rule("deepest_rule", "deepest rule", deepest_rule(parsed_.grammar), "deep");
     add_rule("optional_chain", "ambiguous", longest_chain(graph_),
-             "optional items in a row that are alike; each doubles a server's time");
+             "equal optional items in a row; each doubles a server's time");
   }
 
   void tell_repetition() {
@@ -103,7 +103,7 @@ class Explainer {
   void tell_texts() {
     const GbnfReport report = check_gbnf(parsed_);
     if (report.has_errors()) {
-      add("errors", "errors", true, "a server refuses it or hangs: see `pedrocli grammar check`");
+      add("errors", "errors", true, "a server refuses it or hangs; see `pedrocli grammar check`");
       return;
     }
     const Result<Matcher> matcher = Matcher::compile(parsed_.grammar);
@@ -132,7 +132,7 @@ class Explainer {
     } else if (facts.longest) {
       add("longest_text", "texts", *facts.longest, fmt::format("{} bytes at most", *facts.longest));
     } else {
-      add("longest_text", "texts", nullptr, "there is no longest one");
+      add("longest_text", "texts", nullptr, "of unlimited length");
     }
   }
 

@@ -17,8 +17,8 @@ constexpr const char* kGrammarFromSchemaExample =
     "Example:\n"
     "  echo '{\"type\": \"integer\", \"minimum\": 5}' | pedrocli grammar from-schema -\n"
     "\n"
-    "What the grammar allows beyond the schema is a line each on stderr, with the place in the\n"
-    "schema; a validator has to catch that in the replies.\n";
+    "Each thing that the grammar allows beyond the schema is a line on stderr, with the place in\n"
+    "the schema; a validator must catch it in the replies.\n";
 
 struct FromSchemaOptions {
   std::string file;
@@ -45,9 +45,9 @@ Result<Conversion> convert(const TextInput& input, const std::string& name) {
   if (conversion.grammar.size() > kMaxGbnfBytes) {
     return Error{
         ErrorKind::kLimit,
-        fmt::format("{}: its grammar has {} bytes, and {} are the limit; what it lists, an "
-                    "enum or a pattern, has to be shorter",
-                    input.name, conversion.grammar.size(), kMaxGbnfBytes)};
+        fmt::format(
+            "{}: its grammar has {} bytes, but the limit is {}; shorten its enums and patterns",
+            input.name, conversion.grammar.size(), kMaxGbnfBytes)};
   }
   add_gaps(conversion.gaps, loosened);
   add_gaps(conversion.gaps, schema->unchecked);
@@ -76,9 +76,9 @@ int print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& op
       print_note(context.global, line);
     }
   };
-  if (conversion->nothing_fits) tell("nothing fits this schema");
+  if (conversion->nothing_fits) tell("no value fits this schema");
   for (const SchemaGap& gap : conversion->gaps) tell(to_text(gap));
-  if (refused) tell("no grammar is printed, as -strict asks");
+  if (refused) tell("no grammar is printed, because of -strict");
   return refused ? kExitNo : kExitDone;
 }
 
@@ -87,8 +87,8 @@ int print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& op
 CommandFunction add_grammar_from_schema(CLI::App& command) {
   auto options = std::make_shared<FromSchemaOptions>();
   command.add_option("file", options->file, "A JSON Schema, or -")->required();
-  command.add_flag("--strict", options->strict, "No grammar where it would allow more; exit 1");
-  command.add_option("--name", options->name, "What the rules' names begin with (default: value)");
+  command.add_flag("--strict", options->strict, "Print no grammar that allows more; exit 1");
+  command.add_option("--name", options->name, "Prefix of the rules' names (default: value)");
   add_example(command, kGrammarFromSchemaExample);
   return [options](CommandContext& context) { return print_grammar_of_schema(context, *options); };
 }

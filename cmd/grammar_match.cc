@@ -21,7 +21,7 @@ constexpr const char* kGrammarMatchExample =
     "Example:\n"
     "  printf '{\"age\": 4' | pedrocli grammar match person.gbnf -\n"
     "\n"
-    "Every byte counts, also a line end at the end. Exit codes: 0 it matches, 1 it does not.\n";
+    "Every byte counts, including a final line end. Exit codes: 0 it matches, 1 it does not.\n";
 
 constexpr std::uint64_t kMaxInputBytes = 64u << 20;
 constexpr std::size_t kChunkBytes = 1u << 20;  // between two checks of the cancel token
@@ -99,13 +99,13 @@ std::string describe(const Outcome& outcome, const TextInput& input) {
       input.name, input.text, outcome.offset,
       fmt::format("{} at byte {}", ended ? "ends too early" : "does not match", outcome.offset));
   text += "\nexpected: ";
-  text += outcome.expected.empty() ? "nothing: no text at all leads on from here"
+  text += outcome.expected.empty() ? "nothing: no text can follow here"
                                    : join_within(outcome.expected, kMaxExpectedBytes);
   text += "\n";
   if (!outcome.forced.empty())
     text += fmt::format("must follow: {}\n", as_json_string(outcome.forced));
   const std::string_view rest = std::string_view(input.text).substr(outcome.offset);
-  if (outcome.whole && is_line_end(rest)) text += "without the line end at its end it matches\n";
+  if (outcome.whole && is_line_end(rest)) text += "without the final line end it matches\n";
   return text;
 }
 

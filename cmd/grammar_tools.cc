@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kGrammarToolsExample =
     "Examples:\n"
-    "  pedrocli grammar tools                the phases of `build`, how large their grammars are\n"
-    "  pedrocli grammar tools -phase plan    what constrains the replies of that phase\n"
+    "  pedrocli grammar tools                the phases of `build` and their grammars' sizes\n"
+    "  pedrocli grammar tools -phase plan    the grammar of that phase's replies\n"
     "  pedrocli grammar tools -tool search   calls of that tool alone\n"
     "  pedrocli grammar tools -job 7f3a       of the next reply of that job, by the state it is "
     "in\n"
@@ -196,7 +196,7 @@ std::vector<SchemaGap> gaps_of(const std::vector<CallBranch>& branches,
 }
 
 void note_style(const GlobalOptions& global, const CallStyle& style) {
-  print_note(global, "the reply is begun for the model: " + json_string(style.lead));
+  print_note(global, "the reply already starts with: " + json_string(style.lead));
   if (style.tokens.empty()) return;
   print_note(global, "text here, and ids of the model's vocabulary in the grammar that is sent: " +
                          join(style.tokens, " "));
@@ -245,7 +245,7 @@ class JournalReplay {
       if (status && !done) status = take(event);
     });
     if (!read) return read.error();
-    if (status && !grounding_) return Error{ErrorKind::kUsage, "the journal has no beginning"};
+    if (status && !grounding_) return Error{ErrorKind::kUsage, "the journal has no start"};
     return status;
   }
 
@@ -358,8 +358,7 @@ int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options)
     const GenerationMode mode = agent->mode_of(*phase);
     if (mode == GenerationMode::kUnconstrained || mode == GenerationMode::kSchema) {
       print_note(context.global,
-                 fmt::format("pedrocli: warning: this phase is set to be generated with mode {}; "
-                             "this grammar is not sent",
+                 fmt::format("pedrocli: warning: this phase uses mode {}; this grammar is not sent",
                              to_string(mode)));
     }
   }
@@ -373,7 +372,8 @@ int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options)
 
 CommandFunction add_grammar_tools(CLI::App& command) {
   auto options = std::make_shared<ToolsOptions>();
-  auto* agent = command.add_option("--agent", options->agent, "Whose phases (default: build)");
+  auto* agent =
+      command.add_option("--agent", options->agent, "The agent with the phases (default: build)");
   auto* phase =
       command.add_option("--phase", options->phase, "Print the grammar of this phase's replies");
   auto* tool =
@@ -381,11 +381,11 @@ CommandFunction add_grammar_tools(CLI::App& command) {
   auto* job =
       command.add_option("--job", options->job, "Print the grammar of the next reply of this job");
   job->excludes(phase)->excludes(tool)->excludes(agent);
-  command.add_option("--round", options->round, "Instead, of this round of the job")
+  command.add_option("--round", options->round, "Instead of the next reply, the one of this round")
       ->needs(job)
       ->check(CLI::Range(1, 100000));
   command.add_option("--format", options->format,
-                     "As that family writes calls: a name of `pedrocli format list`");
+                     "The format of calls: a name from `pedrocli format list`");
   add_example(command, kGrammarToolsExample);
   return [options](CommandContext& context) {
     context.global.format = options->format;

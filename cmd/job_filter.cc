@@ -25,8 +25,8 @@ Result<JobFigures> figures_of(CommandContext& context, const JobStore& store,
 
 void add_job_filter(CLI::App& command, JobFilter& choice) {
   command.add_option("--since", choice.since, "Jobs that began in this time: 90m, 24h, 7d, 2w");
-  command.add_option("--model", choice.model, "Jobs of this model; '*' and '?' stand for others");
-  command.add_option("--max", choice.max_jobs, "The newest so many (default: 10000)")
+  command.add_option("--model", choice.model, "Jobs of this model; '*' and '?' are wildcards");
+  command.add_option("--max", choice.max_jobs, "At most this many, the newest (default: 10000)")
       ->check(CLI::Range(1, 100000));
 }
 
@@ -69,7 +69,7 @@ Result<std::vector<JobFigures>> figures_of_jobs(CommandContext& context, const J
     if (job.started < first) continue;
     Result<JobFigures> one = figures_of(context, *store, job.id);
     if (!one) {
-      print_note(context.global, fmt::format("{} is left out: {}", job.id, one.error().message));
+      print_note(context.global, fmt::format("{} is skipped: {}", job.id, one.error().message));
     } else if (choice.model.empty() || fits_pattern(choice.model, one->model)) {
       all.push_back(*std::move(one));
     }

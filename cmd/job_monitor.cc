@@ -45,7 +45,7 @@ void JobMonitor::hear(std::string_view line) {
   for (const std::string& warning : watch_.look(job, models_.model(job.model))) tell_(warning);
   if (file_.empty() || !is_worth_writing(text_of(*event, "type"))) return;
   if (const Status written = write_file(); !written) {
-    print_note(context_.global, "pedrocli: no more metrics: " + written.error().message);
+    print_note(context_.global, "pedrocli: metrics stop here: " + written.error().message);
     file_.clear();
   }
 }

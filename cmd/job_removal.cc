@@ -36,7 +36,7 @@ std::string folder_of_repository(const CommandContext& context, const JobSummary
 
 Result<int> drop_checkpoints(CommandContext& context, const JobSummary& job) {
   const std::string folder = folder_of_repository(context, job);
-  if (folder.empty()) return usage_error("its repository is not there any more");
+  if (folder.empty()) return usage_error("its repository no longer exists");
   const auto repository =
       Repository::open(context.files, context.processes, context.cancel, folder);
   if (!repository) return repository.error();
@@ -69,16 +69,15 @@ Status remove_own_tree(CommandContext& context, const std::string& path, Removal
   if (!work) return work.error();
   if (!*work) return removal == Removal::kDryRun ? Status() : own->remove();
   return usage_error(
-      fmt::format("its work tree {} has work that is in no commit: commit it, or "
-                  "remove it by `git worktree remove --force`",
+      fmt::format("its work tree {} has uncommitted work: commit it, or remove it with `git "
+                  "worktree remove --force`",
                   path));
 }
 
 std::string cut_off_text(const std::string& path) {
   return fmt::format(
-      "the work tree {}: its repository is not there any more, and nobody can tell what in it is "
-      "nowhere else; where that was moved, `git worktree repair {}` in it brings the two together, "
-      "and else `rm -r {}` removes it",
+      "the work tree {}: its repository no longer exists, so it may hold the only copy of some "
+      "work; if the repository was moved, run `git worktree repair {}` there, otherwise `rm -r {}`",
       path, path, path);
 }
 
@@ -90,7 +89,7 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
   Result<JobSummary> job = store.load(id);
   if (!job) job = store.brief(id);  // an unreadable journal does not prevent the removal
   if (!lock || job->state == JobState::kRunning) {
-    return usage_error(fmt::format("{}: is being worked on; `pedrocli cancel {}` ends it", id, id));
+    return usage_error(fmt::format("{}: is running; stop it with `pedrocli cancel {}`", id, id));
   }
   RemovedJob removed;
   Status tree = remove_tree_of(context, *job, removal, removed.left_tree);
@@ -102,7 +101,7 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
   if (Status moved = context.files.rename(folder, aside); !moved) return moved.error();
   remove_tree(aside);
   if (context.files.link_info(aside).kind != FileKind::kMissing) {
-    return Error{ErrorKind::kInternal, aside + ": could not all be removed"};
+    return Error{ErrorKind::kInternal, aside + ": cannot remove all of it"};
   }
   return removed;
 }

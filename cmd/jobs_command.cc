@@ -48,10 +48,9 @@ std::string show(const JobSummary& job, long long now_ms) {
     line("alive", fmt::format("{} s ago", silent_ms(job, now_ms) / 1000));
   }
   if (!responds(job, now_ms)) {
-    line("",
-         fmt::format("process {} is stopped or waits for its disk; where it stays so, end it by "
-                     "`kill -9 {}` and go on by `pedrocli resume {}`",
-                     job.process.pid, job.process.pid, job.id));
+    line("", fmt::format("process {} is stopped or waits for its disk; if this persists, end it "
+                         "with `kill -9 {}` and continue with `pedrocli resume {}`",
+                         job.process.pid, job.process.pid, job.id));
   }
   line("outcome", job.outcome);
   if (!job.ended.empty()) line("exit", std::to_string(job.exit_code));
@@ -103,7 +102,7 @@ CommandFunction add_status_command(CLI::App& command) {
 
 CommandFunction add_list_command(CLI::App& command) {
   auto max_jobs = std::make_shared<std::size_t>(50);
-  command.add_option("--max", *max_jobs, "How many")->check(CLI::Range(1, 100000));
+  command.add_option("--max", *max_jobs, "Most jobs to list")->check(CLI::Range(1, 100000));
   return [max_jobs](CommandContext& context) { return run_list(context, *max_jobs); };
 }
 

@@ -60,7 +60,7 @@ Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job
     return usage(fmt::format("is a job of the agent '{}'", text_of(*kept, "agent")));
   }
   if (text_of(*kept, "task") != hash_of_task(task)) {
-    return usage("was about something else: give it what that job was given");
+    return usage("its input has changed; give the same input as then");
   }
   KeptOutputs outputs;
   for (const auto& [phase, output] : member(*kept, "outputs").items()) {

@@ -108,10 +108,9 @@ Result<int> follow(CommandContext& context, const std::string& id, JournalPrinte
     if (std::ferror(stdout) != 0) return kExitInternal;  // the reader has closed the pipe
     if (printer.ended()) return kExitDone;
     if (last) {
-      print_error(
-          fmt::format("pedrocli: {}: nobody is at work on it, and it has no end; "
-                      "`pedrocli status {}` shows what it did",
-                      id, id));
+      print_error(fmt::format(
+          "pedrocli: {}: is not running and did not finish; `pedrocli status {}` shows what it did",
+          id, id));
       return kExitInternal;
     }
     last = printer.died();  // prints its last lines first
@@ -139,8 +138,8 @@ CommandFunction add_logs_command(CLI::App& command) {
   auto options = std::make_shared<LogsOptions>();
   command.add_option("job", options->job, "The job's id (default: the newest)");
   command.add_flag("--f,--follow", options->follow,
-                   "Go on until the job ends; 0 where it wrote an end, whatever it says,\n"
-                   "1 where its process is gone without one");
+                   "Continue until the job ends; exit code 0 if it finished, with any outcome,\n"
+                   "1 if its process died");
   return [options](CommandContext& context) {
     return exit_code(run_logs(context, *options), context.cancel);
   };

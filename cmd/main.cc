@@ -23,43 +23,40 @@ const std::vector<CommandEntry>& commands() {
       {"build", "Work on an issue or a description until the project's checks pass",
        add_build_command},
       {"blog", "Write a post from notes and sources, checked against them", add_blog_command},
-      {"debug", "Show a fault by a command that fails, and mend it until that passes",
-       add_debug_command},
+      {"debug", "Reproduce a fault with a failing command, and fix it", add_debug_command},
       {"review", "Find what is wrong with a change; changes nothing", add_review_command},
-      {"triage", "Find out what a report is about, and what to do with it; changes nothing",
-       add_triage_command},
+      {"triage", "Classify a report and recommend what to do; changes nothing", add_triage_command},
       {"run", "Run an agent of .pedro/agents, or a command of .pedro/command", add_run_command},
       {"commands", "List the commands of .pedro/command", add_commands_command},
-      {"batch", "Run the tasks of a file, several at once, and go on where that was stopped",
+      {"batch", "Run the tasks of a file, several at once; continues where it stopped",
        add_batch_command},
       {"status", "Show one job: what it did, how it ended", add_status_command},
       {"list", "List jobs, newest first", add_list_command},
       {"logs", "Show what a job did, line by line; -json prints its journal", add_logs_command},
-      {"resume", "Go on with a job that was stopped, after its last whole round",
-       add_resume_command},
-      {"cancel", "Ask a running job to end", add_cancel_command},
+      {"resume", "Resume a stopped job after its last complete round", add_resume_command},
+      {"cancel", "Ask a running job to stop", add_cancel_command},
       {"rm", "Remove jobs, and what they keep in their repositories", add_rm_command},
-      {"gc", "Remove old jobs, and what processes that died have left behind", add_gc_command},
-      {"undo", "Bring the files back to what they were before a job, or after a round of it",
+      {"gc", "Remove old jobs and the remains of dead processes", add_gc_command},
+      {"undo", "Restore the files to their state before a job, or after one of its rounds",
        add_undo_command},
-      {"stats", "Sum up what jobs took: tokens, time, cost, by model, phase and tool",
+      {"stats", "Sum up tokens, time and cost of jobs, by model, phase and tool",
        add_stats_command},
       {"report", "Write a page about a job, or about all: context, cache, time, tools, cost",
        add_report_command},
       {"tools", "List the tools a model can call, or show one", add_tools_command},
       {"grammar", "Print, make, check and try the grammars that constrain replies",
        add_grammar_command},
-      {"context", "Show what is in a conversation, and why something is not", add_context_command},
+      {"context", "Show the contents of a conversation, and why messages were removed",
+       add_context_command},
       {"tokens", "Count, encode, decode, show and compare tokens", add_tokens_command},
-      {"format", "Write a conversation as a model family's models were trained on it",
-       add_format_command},
+      {"format", "Write a conversation in the format of a model family", add_format_command},
       {"eval", "Measure how well a model calls tools and solves tasks, and compare measurements",
        add_eval_command},
       {"vocab", "List, add and verify vocabularies", add_vocab_command},
       {"config", "Show the settings and where each comes from", add_config_command},
-      {"sandbox", "Run a command as a model's commands are run, or say how that is",
+      {"sandbox", "Run a command confined like a model's commands, or show the confinement",
        add_sandbox_command},
-      {"doctor", "Examine server, model, git and project; say what to change", add_doctor_command},
+      {"doctor", "Examine server, model, git and project; suggest changes", add_doctor_command},
       {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},
       {"version", "Print the version", add_version_command},
   };
@@ -72,7 +69,7 @@ constexpr const char* kFooter =
     "  pedrocli build -description \"...\"     work on a task given here\n"
     "  pedrocli doctor                       is everything ready?\n"
     "\n"
-    "Exit codes: 0 done and verified, 1 internal (of `grammar`: it does not fit), 2 usage,\n"
+    "Exit codes: 0 done and verified, 1 internal (of `grammar`: no match), 2 usage,\n"
     "3 configuration, 4 server or model,\n"
     "5 checks still fail or there are none, 6 a limit was reached,\n"
     "7 no success, and a policy denied something, 8 nothing changed,\n"
@@ -210,7 +207,7 @@ Result<std::vector<std::string>> read_args(const Program& program,
     if (!name.starts_with("--") || name == "--resume") continue;
     if (!may_change(name.substr(2), program)) {
       return usage_error(
-          fmt::format("{} is the job's own, and cannot be another now", name.substr(1)));
+          fmt::format("{} is fixed when the job starts, and cannot change now", name.substr(1)));
     }
     std::erase_if(*normal, [&](const std::string& arg) {
       return arg == name || arg.starts_with(name + "=");

@@ -46,7 +46,7 @@ Result<std::string> text_of_answer(const HttpResponse& answer, std::string_view 
   if (charset.empty() && html) charset = charset_of_page(answer.body);
   std::optional<std::string> text = decode_text(answer.body, charset);
   if (!text) {
-    return usage_error(fmt::format("is no text in {}; utf-8, iso-8859-1 and windows-1252 are read",
+    return usage_error(fmt::format("is not text in {}; expected utf-8, iso-8859-1 or windows-1252",
                                    charset.empty() ? "utf-8" : make_printable(charset)));
   }
   return *std::move(text);
@@ -103,7 +103,7 @@ Status add_address(CommandContext& context, const std::string& url, const Secret
   const Result<std::string> said = text_of_answer(*answer, kind, html);
   if (!said) return said.error().at(public_url(url));
   const std::string text = html ? html_to_text(*said) : std::string(trim(*said));
-  if (text.empty()) return usage_error(public_url(url) + ": there is no text in it");
+  if (text.empty()) return usage_error(public_url(url) + ": contains no text");
   material.add({name_of(url, secrets), make_printable(text)});
   return {};
 }
@@ -128,7 +128,7 @@ class FolderReader {
         if (Status added = add(path); !added) return added;
       }
     }
-    if (files_ == 0) return usage_error(top + ": there is no text in this folder");
+    if (files_ == 0) return usage_error(top + ": contains no text");
     return {};
   }
 
@@ -136,8 +136,8 @@ class FolderReader {
   Status add(const std::string& path) {
     const Result<std::string> text = context_.files.read(path, kMaxMaterialBytes);
     if (!text || !is_text(*text) || trim(*text).empty()) {
-      print_note(context_.global, fmt::format("pedrocli: {}: left out, it is {}", path,
-                                              text ? "no text" : "too long or not readable"));
+      print_note(context_.global, fmt::format("pedrocli: {}: skipped, it is {}", path,
+                                              text ? "not text" : "too long or unreadable"));
       return {};
     }
     bytes_ += text->size();
@@ -167,7 +167,7 @@ Status add_material(CommandContext& context, const std::string& place, const Sec
   if (kind == FileKind::kFolder) return FolderReader(context, material).read(place);
   const Result<std::string> text = context.files.read(place, kMaxMaterialBytes);
   if (!text) return usage_error(text.error().message);
-  if (!is_text(*text)) return usage_error(place + ": is no text in UTF-8");
+  if (!is_text(*text)) return usage_error(place + ": is not UTF-8 text");
   material.add({place, make_printable(is_page(place) ? html_to_text(*text) : *text)});
   return {};
 }

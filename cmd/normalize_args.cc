@@ -161,7 +161,7 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
     } else if (!flag->takes_value) {
       out.push_back("--" + name);
     } else if (i + 1 >= args.size()) {
-      return usage_error(fmt::format("-{}: expected a value after it", name));
+      return usage_error(fmt::format("-{}: expected a value", name));
     } else {
       out.push_back("--" + name + "=" + args[++i]);
     }

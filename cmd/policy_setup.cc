@@ -19,7 +19,7 @@ std::string indented(const std::string& text) {
 
 Result<PolicyAnswer> ask(const PolicyQuestion& question, const CancelToken& cancel) {
   print_error(
-      fmt::format("The model wants to run\n\n{}\n\nand the policy wants you to be asked\n{}",
+      fmt::format("The model wants to run\n\n{}\n\nand the policy requires your consent\n{}",
                   indented(question.what), indented(question.why)));
   for (int i = 0; i < kMaxTries; ++i) {
     print_error(fmt::format("y: yes, n: no, a: always in this job for {}", question.always));
@@ -59,9 +59,7 @@ AskForPermission ask_on_terminal(const CancelToken& cancel) {
 
 std::string denied_lines(const std::vector<std::string>& denied) {
   if (denied.empty()) return "";
-  std::string text =
-      "\n## Not allowed\n\nThe policy wants a person to be asked, who was not there or "
-      "said no.\n\n";
+  std::string text = "\n## Not allowed\n\nThe policy requires consent, which was not given.\n\n";
   for (std::size_t i = 0; i < denied.size() && i < kMaxDeniedLines; ++i) {
     const std::string line = replace_all(denied[i], "\n", " ");
     text += fmt::format("- `{}`\n", make_printable(truncate_utf8(line, kMaxShownBytes)));

@@ -154,7 +154,7 @@ Status Progress::on_compaction(const CompactionReport& report) {
   std::size_t cleared = 0;
   for (const CompactionReport::Left& one : report.left) cleared += one.cleared;
   const char* about = report.estimated ? kAbout : "";
-  line(fmt::format("  context: {}{} -> {}{} tokens, {} steps and {} results left it", about,
+  line(fmt::format("  context: {}{} -> {}{} tokens, {} steps and {} results removed", about,
                    report.before, about, report.after, report.left.size() - cleared, cleared));
   if (!report.note_problem.empty()) line("  context: no summary: " + report.note_problem);
   return {};

@@ -82,7 +82,7 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
   if (!task) return task.error();
   if (options.label && !task->at_github) {
     return usage_error(
-        "-label: the issue was not read from GitHub, so what has its number there may be another");
+        "-label: the issue was not read from GitHub, where its number may belong to another issue");
   }
   ReadPlace place(setup->tree, setup->checks, setup->kit.feedback);
   const auto conclude = [&](const WorkflowResult& result, const PhaseOutputs& outputs,

@@ -18,9 +18,7 @@ std::string about(const WorkflowTask& task) {
 // Rejects a resumed job with a different task.
 Status require_same(const AgentJob& job, const WorkflowTask& task) {
   if (!job.is_resumed() || text_of(job.given(), "about") == hash_of_task(about(task))) return {};
-  return usage_error(fmt::format(
-      "-resume {}: was about something else: what it was given has changed since, so start anew",
-      job.id()));
+  return usage_error(fmt::format("-resume {}: its input has changed; start a new job", job.id()));
 }
 
 Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,

@@ -21,9 +21,9 @@ struct ReportOptions {
 };
 
 Result<std::string> page_of(CommandContext& context, JobFilter choice, bool all) {
-  if (all && !choice.job.empty()) return usage_error("-all is about every job: give no id with it");
+  if (all && !choice.job.empty()) return usage_error("-all covers every job: give no id with it");
   if (!all && (!choice.since.empty() || !choice.model.empty())) {
-    return usage_error("-since and -model choose among all jobs: give -all with them");
+    return usage_error("-since and -model select from all jobs: give -all with them");
   }
   if (!all && choice.job.empty()) {
     const Result<JobStore> store = open_job_store(context);
@@ -41,7 +41,7 @@ Result<std::string> page_of(CommandContext& context, JobFilter choice, bool all)
 
 Result<int> run(CommandContext& context, const ReportOptions& options) {
   if (options.out.empty() && is_terminal(StandardStream::kOut)) {
-    return usage_error("a page is not for a terminal: give -o FILE, or redirect it");
+    return usage_error("cannot print a page on a terminal: give -o FILE, or redirect the output");
   }
   const Result<std::string> page = page_of(context, options.choice, options.all);
   if (!page) return page.error();
@@ -52,7 +52,7 @@ Result<int> run(CommandContext& context, const ReportOptions& options) {
   if (Status written = context.files.write_atomic(options.out, *page, 0644); !written) {
     return written.error().at("-o");
   }
-  print_note(context.global, options.out + " is written; open it in a browser");
+  print_note(context.global, options.out + ": written; open it in a browser");
   return kExitDone;
 }
 
@@ -68,7 +68,8 @@ CommandFunction add_report_command(CLI::App& command) {
   command.add_option("job", options->choice.job, "The job's id (default: the newest)");
   command.add_flag("--all", options->all, "One page about all jobs");
   add_job_filter(command, options->choice);
-  command.add_option("--o,--out", options->out, "Write the page there (default: standard output)");
+  command.add_option("--o,--out", options->out,
+                     "Write the page to this file (default: standard output)");
   add_example(command, kReportExample);
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);

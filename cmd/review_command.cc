@@ -34,7 +34,7 @@ Status check_flags(const CommandContext& context, const ReviewOptions& options) 
                     static_cast<int>(!change.range.empty()) + (change.staged ? 1 : 0);
   if (named > 1) return usage_error("-branch, -pr, -range and -staged: one change at a time");
   if (options.sarif == "-" && context.global.json) {
-    return usage_error("-sarif - and -json both want standard output");
+    return usage_error("-sarif - and -json both need standard output");
   }
   if (!options.post) return {};
   if (change.pull_request == 0) return usage_error("-post comments on a pull request: give -pr N");
@@ -60,14 +60,13 @@ Status check_sarif(const CommandContext& context, const ReviewOptions& options,
   if (!folder) return usage_error("-sarif " + folder.error().message);
   const FileKind kind = context.files.info(options.sarif).kind;
   if (kind != FileKind::kMissing && kind != FileKind::kFile) {
-    return usage_error("-sarif " + options.sarif + ": is no file");
+    return usage_error("-sarif " + options.sarif + ": is not a file");
   }
   if (is_below(*folder, join_path(root, ".git"))) {
-    return usage_error("-sarif " + options.sarif + ": lies in .git");
+    return usage_error("-sarif " + options.sarif + ": is in .git");
   }
   if (kind == FileKind::kMissing || is_sarif(context.files, options.sarif)) return {};
-  return usage_error("-sarif " + options.sarif +
-                     ": the file exists and is no SARIF; name one that is not there");
+  return usage_error("-sarif " + options.sarif + ": exists, but is not SARIF; name a new file");
 }
 
 Status write_sarif(CommandContext& context, const std::string& path, const ReviewResult& result,
@@ -167,12 +166,12 @@ CommandFunction add_review_command(CLI::App& command) {
   auto options = std::make_shared<ReviewOptions>();
   options->agent = "review";
   command.add_option("--branch", options->change.branch,
-                     "Review what this branch has that the main branch has not");
-  command.add_option("--pr", options->change.pull_request, "Review this pull request, by gh")
+                     "Review this branch's changes against the main branch");
+  command.add_option("--pr", options->change.pull_request, "Review this pull request, with gh")
       ->check(CLI::Range(1, 1'000'000'000));
-  command.add_option("--range", options->change.range, "Review A..B or A...B, as git diff has it");
+  command.add_option("--range", options->change.range, "Review A..B or A...B, as in git diff");
   command.add_flag("--staged", options->change.staged,
-                   "Review what is staged (default: all that is not committed)");
+                   "Review staged changes (default: all uncommitted changes)");
   command.add_option("--sarif", options->sarif,
                      "Write the findings as SARIF 2.1.0 to this file, or -");
   command.add_flag("--post", options->post, "Post the findings as comments on the pull request");

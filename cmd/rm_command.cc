@@ -17,7 +17,7 @@ Status remove_named(CommandContext& context, const JobStore& store, const std::s
   Json left = Json::array();
   for (const std::string& what : {removed->left_refs, removed->left_tree}) {
     if (what.empty()) continue;
-    print_note(context.global, fmt::format("{}: left: {}", *id, what));
+    print_note(context.global, fmt::format("{}: not removed: {}", *id, what));
     left.push_back(what);
   }
   const int refs = removed->refs;

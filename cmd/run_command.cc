@@ -84,10 +84,9 @@ Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& roo
   for (const UserCommand& command : *commands) {
     if (command.name != wanted) continue;
     if (std::find(agents.begin(), agents.end(), command.agent) == agents.end()) {
-      return Error{
-          ErrorKind::kConfig,
-          fmt::format("{}: agent: there is no '{}'{}; there are: {}", command.place, command.agent,
-                      did_you_mean(command.agent, agents), join(agents, ", "))};
+      return Error{ErrorKind::kConfig,
+                   fmt::format("{}: agent: no '{}'{}; there are: {}", command.place, command.agent,
+                               did_you_mean(command.agent, agents), join(agents, ", "))};
     }
     return ChosenAgent{command.agent, command};
   }
@@ -150,7 +149,7 @@ Result<int> run(CommandContext& context, RunOptions options) {
   for (const char* own : {"review", "blog"}) {
     if (options.agent != own) continue;
     return usage_error(
-        fmt::format("'{}' is given other things: see `pedrocli {} -help`", own, own));
+        fmt::format("'{}' takes other arguments: see `pedrocli {} -help`", own, own));
   }
   const Result<bool> writing = agent_writes(context, *root, options.agent);
   if (!writing) return writing.error();
@@ -198,11 +197,11 @@ CommandFunction add_run_command(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
   command.add_option("name", options->name, "An agent, or a command with or without its /")
       ->required();
-  command.add_option("arguments", options->arguments, "What it is given");
-  command.add_option("--description", options->description, "What to do, besides that");
+  command.add_option("arguments", options->arguments, "Its arguments");
+  command.add_option("--description", options->description, "The task, besides the arguments");
   command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
-  command.add_option("--file", options->file, "A file that says what to do, or -");
-  command.add_option("--logs", options->logs, "A log that belongs to it; may be repeated")
+  command.add_option("--file", options->file, "A file that describes the task, or -");
+  command.add_option("--logs", options->logs, "A related log; may be repeated")
       ->allow_extra_args(false);
   add_build_flags(command, *options);
   return [options](CommandContext& context) {

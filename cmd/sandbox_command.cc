@@ -15,9 +15,9 @@ constexpr double kTimeout_s = 86400;
 constexpr std::size_t kMaxOutputBytes = 16u << 20;
 
 constexpr const char* kSandboxFooter =
-    "Without a command: which level is on, and what is not held back.\n"
-    "What the command prints is shown when it has ended, without control characters; the\n"
-    "exit code is its own. docs/sandbox.md says what is confined and how to allow more.\n"
+    "Without a command: shows the active level and what is not confined.\n"
+    "The command's output is shown when it has ended, without control characters; the exit code\n"
+    "is the command's. docs/sandbox.md describes what is confined and how to allow more.\n"
     "\n"
     "  pedrocli sandbox -- make test\n"
     "  pedrocli sandbox -allow-net -- npm ci\n";
@@ -26,8 +26,10 @@ void show(const ProcessResult& result) {
   print(result.out);
   std::fwrite(result.err.data(), 1, result.err.size(), stderr);
   for (const std::string& note : result.notes) print_error("sandbox: " + note);
-  if (result.left_children) print_error("sandbox: it left processes behind; they were ended");
-  if (result.timed_out) print_error(fmt::format("sandbox: it was ended after {:g} s", kTimeout_s));
+  if (result.left_children)
+    print_error("sandbox: the command left processes running; they were killed");
+  if (result.timed_out)
+    print_error(fmt::format("sandbox: the command was killed after {:g} s", kTimeout_s));
 }
 
 Result<int> run(CommandContext& context, const std::vector<std::string>& words) {
@@ -64,8 +66,8 @@ Result<int> run(CommandContext& context, const std::vector<std::string>& words) 
 CommandFunction add_sandbox_command(CLI::App& command) {
   auto words = std::make_shared<std::vector<std::string>>();
   auto allow_net = std::make_shared<bool>(false);
-  command.add_option("command", *words, "What to run, behind --");
-  command.add_flag("--allow-net", *allow_net, "Let it use the network");
+  command.add_option("command", *words, "The command, after --");
+  command.add_flag("--allow-net", *allow_net, "Let the command use the network");
   command.footer(kSandboxFooter);
   return [words, allow_net](CommandContext& context) {
     context.global.allow_net = *allow_net;

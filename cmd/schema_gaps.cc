@@ -27,7 +27,7 @@ void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Unchecked> unchecked
 
 std::string to_text(const SchemaGap& gap) {
   return fmt::format("{}: {}: {}{}", gap.place, gap.keyword,
-                     gap.looked_at ? "the grammar allows " : "not looked at: ", gap.instead);
+                     gap.looked_at ? "the grammar allows " : "ignored: ", gap.instead);
 }
 
 Json to_json(std::span<const SchemaGap> gaps) {

@@ -14,14 +14,14 @@ namespace pedro {
 namespace {
 
 std::string title_of(const JobFigures& job) {
-  const std::string end = !job.outcome.empty() ? job.outcome : "without an end";
+  const std::string end = !job.outcome.empty() ? job.outcome : "unfinished";
   return fmt::format("{}  {}\n{}, {}, {} checks, {} failed\n\n", job.id, job.task, end,
                      duration_text(static_cast<double>(job.ms())), job.checks, job.checks_failed);
 }
 
 Result<int> run(CommandContext& context, const JobFilter& choice) {
   if (!choice.job.empty() && (!choice.since.empty() || !choice.model.empty())) {
-    return usage_error("-since and -model choose among all jobs: give no id with them");
+    return usage_error("-since and -model select from all jobs: give no id with them");
   }
   const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
   if (!jobs) return jobs.error();

@@ -10,14 +10,13 @@ namespace {
 
 Status may_be_resumed(const JobSummary& job, const Json& start) {
   if (job.state == JobState::kRunning) {
-    return usage_error(
-        fmt::format("{}: somebody is at work on it (process {})", job.id, job.process.pid));
+    return usage_error(fmt::format("{}: is already running (process {})", job.id, job.process.pid));
   }
-  if (job.state == JobState::kDone) return usage_error(job.id + ": it is done");
+  if (job.state == JobState::kDone) return usage_error(job.id + ": is done");
   const std::string version = text_of(start, "version");
   if (version == PEDROCLI_VERSION) return {};
-  return usage_error(fmt::format("{}: was begun by version {}, this is " PEDROCLI_VERSION
-                                 "; go on with that one, or start anew",
+  return usage_error(fmt::format("{}: started with version {}, this is " PEDROCLI_VERSION
+                                 "; use that version, or start a new job",
                                  job.id, version));
 }
 
@@ -29,7 +28,7 @@ struct StoppedJob {
 Result<StoppedJob> find_stopped(CommandContext& context, const std::string& given,
                                 const std::string& agent) {
   if (!context.global.resume.empty())
-    return usage_error("-resume: a job does not go on with another");
+    return usage_error("-resume: a resumed job cannot resume another");
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
   const Result<std::string> id = choose_job(*store, given);
@@ -37,10 +36,10 @@ Result<StoppedJob> find_stopped(CommandContext& context, const std::string& give
   const Result<JobSummary> job = store->load(*id);
   if (!job) return job.error();
   // A finished job stays finished even if its journal has lost its end.
-  if (store->brief(*id).state == JobState::kDone) return usage_error(*id + ": it is done");
+  if (store->brief(*id).state == JobState::kDone) return usage_error(*id + ": is done");
   if (!agent.empty() && job->agent != agent) {
     return usage_error(
-        fmt::format("-resume {}: it is a job of {}, not of {}; try `pedrocli resume {}`", *id,
+        fmt::format("-resume {}: is a job of {}, not of {}; try `pedrocli resume {}`", *id,
                     job->agent, agent, *id));
   }
   Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
@@ -59,7 +58,7 @@ Result<int> take_up_job(CommandContext& context, const std::string& given,
   if (!here) return usage_error(here.error().message);
   const std::string folder = text_of(job->start, "folder");
   if (!context.files.enter(folder)) {
-    return usage_error(fmt::format("{}: its folder {} is not there any more", job->id, folder));
+    return usage_error(fmt::format("{}: its folder {} no longer exists", job->id, folder));
   }
   for (const Json& arg : member(job->start, "args")) {
     if (arg.is_string()) context.job_args.push_back(arg.get<std::string>());
@@ -76,8 +75,8 @@ Status take_up_here(CommandContext& context, const std::string& given, const std
   if (!job) return job.error();
   const std::string folder = text_of(job->start, "workdir");
   if (folder != root) {
-    return usage_error(fmt::format("-resume {}: it is at work in {}; try `pedrocli resume {}`",
-                                   job->id, folder, job->id));
+    return usage_error(
+        fmt::format("-resume {}: works in {}; try `pedrocli resume {}`", job->id, folder, job->id));
   }
   context.global.resume = job->id;
   return {};

@@ -40,7 +40,7 @@ class TaskReader {
       return from_pipe();
     }
     if (options_.issue == "-" && options_.file == "-") {
-      return usage_error("-issue - and -file - both want standard input");
+      return usage_error("-issue - and -file - both need standard input");
     }
     BuildTask task;
     if (!options_.issue.empty()) {
@@ -131,7 +131,7 @@ class TaskReader {
     const std::string_view kept = tail_utf8(tail, kMaxLogBytes);
     left_out += tail.size() - kept.size();
     const std::string note =
-        left_out == 0 ? "" : fmt::format("({} bytes before this left out)\n", left_out);
+        left_out == 0 ? "" : fmt::format("({} bytes before this omitted)\n", left_out);
     add(task, marked(make_printable(base_name(path)), note + std::string(trim(kept))));
     return {};
   }

@@ -35,7 +35,7 @@ Result<TokenSource> from_vocabulary(CommandContext& context, const ModelRegistry
   if (!tokenizer) return tokenizer.error().at(name);
   TokenSource source;
   source.local = tokenizer->get();
-  source.why = "the vocabulary that was asked for";
+  source.why = "the requested vocabulary";
   if (estimate > 0) {
     auto estimating = std::make_unique<EstimateTokenizer>(*std::move(tokenizer), estimate);
     source.estimate = estimating.get();
@@ -65,11 +65,11 @@ Result<TokenSource> from_model(CommandContext& context, const ModelRegistry& reg
                            fallback.estimate);
   }
   if (model == nullptr) return registry.unknown_model(options.model);
-  return Error{ErrorKind::kUsage,
-               fmt::format("the vocabulary of '{}' is not one that is known by name: name the "
-                           "model's GGUF or tokenizer.json with -vocab, or its server with "
-                           "-server, or take an estimate with -estimate",
-                           options.model)};
+  return Error{
+      ErrorKind::kUsage,
+      fmt::format("the vocabulary of '{}' is unknown: name the model's GGUF or tokenizer.json with "
+                  "-vocab, or its server with -server, or use an estimate with -estimate",
+                  options.model)};
 }
 
 Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
@@ -99,7 +99,7 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
   TokenSource source;
   source.connection = connection;
   if (options.server_itself) {
-    source.why = "the server itself: it is what is compared with";
+    source.why = "the server itself, for the comparison";
     source.tokenizer = std::move(server);
     return source;
   }
@@ -126,7 +126,7 @@ Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& con
     return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
   }
   if (options.estimate && options.model.empty()) {
-    return Error{ErrorKind::kUsage, "-estimate is for -model"};
+    return Error{ErrorKind::kUsage, "-estimate needs -model"};
   }
   if (!options.vocabulary.empty() || !options.model.empty()) {
     const Result<ModelRegistry> registry = registry_of(config);
@@ -135,7 +135,8 @@ Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& con
     return from_vocabulary(context, *registry, options.vocabulary, options.fidelity, 0);
   }
   if (!options.fidelity.empty()) {
-    return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
+    return Error{ErrorKind::kUsage,
+                 "-fidelity needs -vocab or -model: a server always uses llama.cpp"};
   }
   return from_server(context, config, options);
 }
@@ -144,21 +145,21 @@ Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& con
 
 void add_token_source(CLI::App& command, TokenSourceOptions& options) {
   command.add_option("--vocab", options.vocabulary,
-                     "A vocabulary: a name of `pedrocli vocab list`, or a file (GGUF, "
+                     "A vocabulary: a name from `pedrocli vocab list`, or a file (GGUF, "
                      "tokenizer.json, tekken.json, .tiktoken, .model, tiktoken's JSON)");
   command.add_option("--model", options.model, "The vocabulary of a model, by its name");
   command.add_flag("--estimate", options.estimate,
-                   "Where a model's vocabulary is not known, count with another one; what is "
-                   "printed then says \u2248");
+                   "If a model's vocabulary is unknown, count with another one; the output is then "
+                   "marked \u2248");
   command.add_option("--server", options.server,
-                     "Ask this llama-server; without any of the three the configured one");
+                     "Ask this llama-server (default: the configured one)");
   command
       .add_option("--fidelity", options.fidelity,
-                  "Whose ids where they differ: reference or llama.cpp; a GGUF is as llama.cpp "
-                  "has it, the rest as the reference has it")
+                  "Where ids differ, use those of reference or llama.cpp (default: llama.cpp for a "
+                  "GGUF, else reference)")
       ->check(CLI::IsMember({"reference", "llama.cpp"}));
   command.add_option("--specials", options.specials,
-                     "Special tokens in the text: none, all, or some, with commas between them");
+                     "Special tokens in the text: none, all, or a comma-separated list");
 }
 
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options) {
@@ -183,8 +184,9 @@ Result<TokenSource> open_token_source(CommandContext& context, const LoadedConfi
 
 void note_estimate(const CommandContext& context, const TokenSource& source) {
   if (source.estimate == nullptr) return;
-  print_note(context.global, fmt::format("\u2248 the tokens of {}, which is not the model's own",
-                                         source.local->provider_name()));
+  print_note(context.global,
+             fmt::format("\u2248 the tokens of {}, which is not the model's own vocabulary",
+                         source.local->provider_name()));
 }
 
 Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names) {

@@ -10,9 +10,8 @@ const std::vector<CommandEntry>& tokens_commands() {
       {"count", "Count the tokens of files or standard input", add_tokens_count},
       {"encode", "Print the token ids of a text", add_tokens_encode},
       {"decode", "Print the text of token ids", add_tokens_decode},
-      {"show", "Show where a text is cut into tokens", add_tokens_show},
-      {"compare", "Find the first token that two vocabularies do not have in common",
-       add_tokens_compare},
+      {"show", "Show how a text is split into tokens", add_tokens_show},
+      {"compare", "Find the first token in which two vocabularies differ", add_tokens_compare},
   };
   return kCommands;
 }

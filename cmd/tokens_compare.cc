@@ -76,7 +76,7 @@ int run(CommandContext& context, const CompareOptions& options) {
     const std::size_t count = a->ids.size();
     print(count == 1 ? "the same token\n" : fmt::format("the same {} tokens\n", count));
   } else {
-    print(fmt::format("{}: {} tokens by {}, {} by {}; different from token {}, byte {} on\n",
+    print(fmt::format("{}: {} tokens by {}, {} by {}; different from token {} on, at byte {}\n",
                       make_printable(input->name), a->ids.size(), a->name, b->ids.size(), b->name,
                       at, offset));
     print(fmt::format("a: {}\nb: {}\n", around(*a, at), around(*b, at)));
@@ -89,14 +89,14 @@ int run(CommandContext& context, const CompareOptions& options) {
 CommandFunction add_tokens_compare(CLI::App& command) {
   auto options = std::make_shared<CompareOptions>();
   command.add_option("--a", options->a.vocabulary, "A vocabulary: a name or a file")->required();
-  command.add_option("--b", options->b.vocabulary, "Another one; without it the server");
+  command.add_option("--b", options->b.vocabulary, "Another one (default: the server)");
   command.add_option("--server", options->b.server, "The server to compare with");
   command.add_option("--specials", options->a.specials,
-                     "Special tokens in the text: none, all, or some, with commas between them");
+                     "Special tokens in the text: none, all, or a comma-separated list");
   command.add_option("file", options->file, "A file, or - for standard input; up to 256 MiB")
       ->required();
   add_example(command,
-              "Exit codes: 0 the same ids of the same bytes, 1 they differ: where is printed.\n");
+              "Exit codes: 0 the same ids of the same bytes, 1 different; prints the place.\n");
   return [options](CommandContext& context) {
     options->b.specials = options->a.specials;
     options->b.server_itself = true;

@@ -63,13 +63,13 @@ CommandFunction add_tokens_decode(CLI::App& command) {
   add_token_source(command, options->source);
   command
       .add_option("file", options->file,
-                  "Ids with blanks or commas between them: a file, or - for standard input")
+                  "Ids separated by blanks or commas: a file, or - for standard input")
       ->required();
   add_example(command,
               "Example:\n"
               "  echo 1311 | pedrocli tokens decode -vocab qwen2.5 -\n"
               "\n"
-              "What is printed are the tokens' bytes, and nothing behind them.\n");
+              "Prints the tokens' bytes, and nothing after them.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

@@ -69,7 +69,7 @@ CommandFunction add_tools_command(CLI::App& command) {
   auto name = std::make_shared<std::string>();
   command
       .add_option("what", *what,
-                  "list: all actions of all tools; show NAME: one as a model sees it")
+                  "list: all actions of all tools; show NAME: one tool as the model sees it")
       ->check(CLI::IsMember({"list", "show"}));
   command.add_option("name", *name, "The tool to show");
   return [what, name](CommandContext& context) { return show_tools(context, *what, *name); };

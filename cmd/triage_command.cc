@@ -16,9 +16,9 @@ CommandFunction add_triage_command(CLI::App& command) {
   command.add_option("--file", options->file, "A file with the report, or -");
   command
       .add_option("--error-logs", options->logs,
-                  "A log that belongs to it: its last 24 KB are read; may be repeated")
+                  "A related log: its last 24 KB are read; may be repeated")
       ->allow_extra_args(false);
-  command.add_flag("--label", options->label, "Put the labels on the issue, by gh");
+  command.add_flag("--label", options->label, "Put the labels on the issue, with gh");
   add_read_flags(command, *options);
   return [options](CommandContext& context) { return run_read_command(context, *options); };
 }

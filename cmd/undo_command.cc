@@ -29,16 +29,16 @@ std::string told(const JobSummary& job, const Restored& restored) {
                                 : fmt::format("after its round {}", restored.rounds);
   std::string text;
   if (restored.files == 0) {
-    text = fmt::format("{}: the files are already as {}\n", job.id, which);
+    text = fmt::format("{}: the files are already in their state {}\n", job.id, which);
   } else {
     text = fmt::format(
-        "{}: the files are as {}: {} changed in {}\n"
-        "what was there is kept: git -C {} diff {}\n",
+        "{}: the files are in their state {}: {} changed in {}\n"
+        "the previous state: git -C {} diff {}\n",
         job.id, which, restored.files, job.workdir, job.workdir, restored.kept);
   }
   for (const std::string& path : restored.submodules) {
-    text += fmt::format("but the submodule {} is as it was left: git -C {} submodule update {}\n",
-                        path, job.workdir, path);
+    text += fmt::format("but the submodule {} is unchanged: git -C {} submodule update {}\n", path,
+                        job.workdir, path);
   }
   return text;
 }
@@ -57,7 +57,7 @@ int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
   if (context.global.json) {
     print(to_line({{"type", "forget"}, {"job", job.id}, {"refs", refs}}) + "\n");
   } else {
-    print(fmt::format("{}: {} refs removed; git frees their room in its own time\n", job.id, refs));
+    print(fmt::format("{}: {} refs removed; git frees their space later\n", job.id, refs));
   }
   return kExitDone;
 }
@@ -68,7 +68,7 @@ Result<Repository> open_repository(CommandContext& context, const JobSummary& jo
   const bool gone = context.files.info(job.workdir).kind == FileKind::kMissing;
   if (own && gone && !options.forget) {
     return usage_error(fmt::format(
-        "{}: it had a work tree of its own, which is gone; your files were never touched{}", job.id,
+        "{}: it had its own work tree, which is removed; your files were never touched{}", job.id,
         job.branch.empty() ? "" : ", its work is on branch " + job.branch));
   }
   return Repository::open(context.files, context.processes, context.cancel,
@@ -99,7 +99,7 @@ Result<JobSummary> find_job(CommandContext& context, const JobStore& store,
   if (!id) return id.error();
   Result<JobSummary> job = store.load(*id);
   if (!job || is_of(*job, here->root())) return job;
-  return usage_error(fmt::format("{}: it worked in {}, not in {}: call undo there", *id,
+  return usage_error(fmt::format("{}: it worked in {}, not in {}: run undo there", *id,
                                  job->workdir, here->root()));
 }
 
@@ -111,9 +111,9 @@ void step_off(const CommandContext& context, const JobStore& store, const JobSum
   WorkBranch branch(repository);
   const Result<bool> off = branch.step_off(build_start_from(member(*start, "given")).place);
   if (!off) {
-    print_note(context.global, "pedrocli: HEAD is not back where it was: " + off.error().message);
+    print_note(context.global, "pedrocli: HEAD was not restored: " + off.error().message);
   } else if (*off) {
-    print_note(context.global, "pedrocli: HEAD is back where it was before the job");
+    print_note(context.global, "pedrocli: HEAD is restored to its state before the job");
   }
 }
 
@@ -147,10 +147,10 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
 CommandFunction add_undo_command(CLI::App& command) {
   auto options = std::make_shared<UndoOptions>();
   command.add_option("job", options->job, "The job's id (default: the newest of this repository)");
-  CLI::Option* to = command.add_option("--to", options->rounds,
-                                       "After how many of its rounds (default: 0, before it)");
+  CLI::Option* to = command.add_option(
+      "--to", options->rounds, "Restore the state after this round (default: 0, before the job)");
   to->check(CLI::Range(0, 1000000));
-  command.add_flag("--forget", options->forget, "Change no file: remove what is kept for this")
+  command.add_flag("--forget", options->forget, "Change no file: remove the job's checkpoints")
       ->excludes(to);
   return [options](CommandContext& context) {
     return exit_code(undo(context, *options), context.cancel);

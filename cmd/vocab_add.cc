@@ -36,7 +36,7 @@ Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const Vocabular
   std::vector<Wanted> wanted;
   if (options.all != options.files.empty()) return usage_error("name a file, or give -all");
   if (!options.name.empty() && options.files.size() != 1)
-    return usage_error("-name is for one file");
+    return usage_error("-name needs exactly one file");
   for (const std::string& file : options.files) {
     const bool is_file = context.files.info(file).kind != FileKind::kMissing;
     const auto known = is_file ? std::nullopt : fetched.find(file);
@@ -53,7 +53,7 @@ Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const Vocabular
   }
   if (wanted.empty()) {
     return usage_error("there are no vocabulary files in " + fetched_vocabularies(context) +
-                       ": scripts/fetch-vocab of the source tree brings them");
+                       ": scripts/fetch-vocab of the source tree downloads them");
   }
   return wanted;
 }
@@ -94,19 +94,19 @@ CommandFunction add_vocab_add(CLI::App& command) {
   auto options = std::make_shared<AddOptions>();
   command.add_option("files", options->files,
                      "Files (GGUF, tokenizer.json, tekken.json, .tiktoken, .model, tiktoken's "
-                     "JSON), or names of `pedrocli vocab list` whose files were fetched");
+                     "JSON), or names from `pedrocli vocab list` whose files were fetched");
   command.add_option("--name", options->name,
-                     "What to call it; without, the file's name without its ending");
+                     "Its name (default: the file's name without extension)");
   command.add_option("--to", options->folder,
-                     "The folder to put it in; without, the user's own, where it is found by name");
-  command.add_flag("--all", options->all, "All whose files were fetched");
+                     "The folder for it (default: the user's own, where it is found by name)");
+  command.add_flag("--all", options->all, "Add all vocabularies whose files were fetched");
   add_example(
       command,
       "Examples:\n"
       "  pedrocli vocab add model.gguf -name my-model\n"
-      "  pedrocli vocab add my-model.tokenizer.json -name qwen3     instead of the known one\n"
+      "  pedrocli vocab add my-model.tokenizer.json -name qwen3     replaces the known one\n"
       "\n"
-      "The file is not needed any more then: what is kept is all that tokenizing takes.\n");
+      "The file is not needed afterwards: the compiled vocabulary is sufficient.\n");
   return [options](CommandContext& context) { return add_vocabulary(context, *options); };
 }
 

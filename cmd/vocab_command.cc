@@ -7,9 +7,9 @@ namespace {
 
 const std::vector<CommandEntry>& vocab_commands() {
   static const std::vector<CommandEntry> kCommands = {
-      {"list", "List the vocabularies that are known by name, and where they are", add_vocab_list},
-      {"add", "Keep a vocabulary file under a name, compiled", add_vocab_add},
-      {"verify", "Find vocabularies that are damaged or not what they should be", add_vocab_verify},
+      {"list", "List the vocabularies that are known by name, and their places", add_vocab_list},
+      {"add", "Compile a vocabulary file and store it under a name", add_vocab_add},
+      {"verify", "Find damaged or wrong vocabularies", add_vocab_verify},
   };
   return kCommands;
 }

@@ -74,10 +74,9 @@ int list_vocabularies(CommandContext& context) {
   const auto missing =
       std::count_if(all.begin(), all.end(), [](const Listed& one) { return one.path.empty(); });
   if (missing > 0) {
-    print_note(context.global,
-               fmt::format("{} missing: scripts/fetch-vocab of the source tree brings them, or "
-                           "`pedrocli vocab add FILE -name NAME`",
-                           missing));
+    print_note(context.global, fmt::format("{} missing: get them with scripts/fetch-vocab of the "
+                                           "source tree, or `pedrocli vocab add FILE -name NAME`",
+                                           missing));
   }
   return kExitDone;
 }
@@ -87,8 +86,8 @@ int list_vocabularies(CommandContext& context) {
 CommandFunction add_vocab_list(CLI::App& command) {
   add_example(
       command,
-      "A line has the name, the number of tokens, the format and the file. \"-\": not known\n"
-      "before the vocabulary is used for the first time, which compiles it.\n");
+      "Each line has the name, the number of tokens, the format and the file. \"-\": unknown\n"
+      "until the first use, which compiles the vocabulary.\n");
   return list_vocabularies;
 }
 

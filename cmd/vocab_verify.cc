@@ -25,7 +25,7 @@ class Verifying {
     if (names.empty()) {
       for (const std::string& why : store_.sweep_cache()) tell_swept(why);
     }
-    if (told_ == 0) print_note(context_.global, "there are no vocabularies here");
+    if (told_ == 0) print_note(context_.global, "found no vocabularies");
     return wrong_ == 0 ? kExitDone : kExitNo;
   }
 
@@ -63,7 +63,7 @@ class Verifying {
     if (context_.global.json) {
       print(to_line({{"name", "cache"}, {"ok", true}, {"path", Json()}, {"swept", why}}) + "\n");
     } else {
-      print(make_printable(fmt::format("swept  cache: {}; it is made again when needed\n", why)));
+      print(make_printable(fmt::format("swept  cache: {}; it is recreated when needed\n", why)));
     }
   }
 
@@ -84,13 +84,13 @@ int verify_vocabularies(CommandContext& context, const std::vector<std::string>&
 
 CommandFunction add_vocab_verify(CLI::App& command) {
   auto names = std::make_shared<std::vector<std::string>>();
-  command.add_option("names", *names, "Which; without, all that are there, and the cache");
+  command.add_option("names", *names, "Vocabularies (default: all that exist, and the cache)");
   add_example(
       command,
-      "A file has to be the one that was published, where its hash is known, and is read\n"
-      "anew; what is compiled has to be whole, to give the ids of the file it was made of,\n"
-      "and to give back a text that it encodes. What in the cache cannot be opened is removed.\n"
-      "Exit codes: 0 all is well, 1 something is wrong.\n");
+      "A file is read again and must match its published hash, if that is known. A compiled\n"
+      "vocabulary must be complete, give the same ids as its file, and decode a text that it\n"
+      "encodes. Files in the cache that cannot be opened are removed.\n"
+      "Exit codes: 0 all are correct, 1 some are not.\n");
   return [names](CommandContext& context) { return verify_vocabularies(context, *names); };
 }
 

@@ -44,8 +44,8 @@ Result<std::string> added_vocabularies(const CommandContext& context) {
   std::string folder = below(context.environment.data_folder(), "vocab");
   if (!folder.empty()) return folder;
   return Error{ErrorKind::kUsage,
-               "neither HOME nor XDG_DATA_HOME is set: there is no place for vocabularies; name "
-               "one with -to"};
+               "neither HOME nor XDG_DATA_HOME is set: vocabularies cannot be stored; name a "
+               "folder with -to"};
 }
 
 Result<LoadedConfig> load_project_config(CommandContext& context) {

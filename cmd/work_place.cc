@@ -18,7 +18,7 @@ void warn_of_missing(const CommandContext& context, const Repository& users,
   const auto dirty = users.uncommitted_files();
   if (dirty && !dirty->empty()) {
     const std::size_t more = dirty->size() - 1;
-    warn(fmt::format("the job does not see what is uncommitted in {}: {}{}", users.root(),
+    warn(fmt::format("the job does not see uncommitted changes in {}: {}{}", users.root(),
                      dirty->front().path, more == 0 ? "" : fmt::format(" and {} more", more)));
   }
   if (context.files.info(join_path(own.path(), ".gitmodules")).kind != FileKind::kMissing) {
@@ -76,7 +76,7 @@ void leave_own_tree(const CommandContext& context, const std::optional<OwnWorkTr
              fmt::format("pedrocli: the job's work tree {} is kept: {}", own->path(),
                          !work      ? work.error().message
                          : !removed ? removed.error().message
-                                    : "something in it is in no commit"));
+                                    : "it has uncommitted work"));
 }
 
 }  // namespace pedro

@@ -323,8 +323,7 @@ TEST_CASE("flags: a job that read what is another by now is not gone on with") {
   bench.git({"checkout", "-q", "main"});
   const ProcessResult result = bench.run({"resume", "-max-rounds", "60"}, typed(agent.replies));
   CHECK(result.exit_code == 2);
-  CHECK(result.err.find(": was about something else: what it was given has changed since, so start "
-                        "anew\n") != std::string::npos);
+  CHECK(result.err.find(": its input has changed; start a new job\n") != std::string::npos);
 }
 
 }  // namespace pedro

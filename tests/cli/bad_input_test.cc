@@ -79,7 +79,7 @@ TEST_CASE("cli: bad input ends with its exit code and says what to do") {
            Row{"flags that contradict each other",
                {"build", "-description", "x", "-no-commit", "-push"},
                2,
-               "-no-commit makes no branch: leave out -push"},
+               "-no-commit creates no branch: omit -push"},
            Row{"a branch name that git would refuse",
                {"build", "-description", "x", "-branch", "a..b"},
                2,
@@ -168,7 +168,7 @@ TEST_CASE("cli: output that cannot be written is a failure") {
   const auto result = program.processes.run(command, program.cancel);
   REQUIRE(result.ok());
   CHECK(result->exit_code == 1);
-  CHECK(result->err == "pedrocli: standard output could not be written\n");
+  CHECK(result->err == "pedrocli: cannot write standard output\n");
 }
 
 TEST_CASE("cli: a configuration error names file, line and the nearest key") {

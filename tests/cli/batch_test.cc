@@ -104,7 +104,7 @@ TEST_CASE("batch: equal tasks at once each get a branch, and a second run has no
   const ProcessResult again = bench.batch(four);
   CHECK(again.exit_code == 0);
   CHECK(again.out.find("done (before)") != std::string::npos);
-  CHECK(again.out.find("4 tasks: 4 succeeded, 0 did not, 0 not run; noted in ") !=
+  CHECK(again.out.find("4 tasks: 4 succeeded, 0 did not, 0 not run; recorded in ") !=
         std::string::npos);
   // Adds a line at the front. Only its task runs.
   const ProcessResult more = bench.batch(kGood + "\n" + four, {"-json"});
@@ -196,7 +196,7 @@ TEST_CASE("batch: a job that cannot be gone on with is run anew, and a second ba
       "go >../second 2>&1; echo $?; kill -INT $batch; wait $batch; echo $?\n"
       "rm ../state/pedrocli/jobs/*/answers.log; go >../more 2>&1; echo $?");
   CHECK(result.out == "2\n130\n0\n");
-  CHECK(bench.folder.read("more").find("has nothing to go on from") != std::string::npos);
+  CHECK(bench.folder.read("more").find("has nothing to resume") != std::string::npos);
   CHECK(bench.folder.read("second").find("another pedrocli is at work with it") !=
         std::string::npos);
   CHECK(bench.jobs() == 4);
@@ -232,15 +232,14 @@ TEST_CASE("batch: every wrong line is named before anything starts") {
        {":1: ", ":2: expected an object, such as {\"issue\": 32}",
         ":3: \"isue\": build has no such flag (did you mean 'issue'?)",
         ":4: no agent 'buidl' (did you mean 'build'?); there are: ",
-        ":5: build is not told what to do: give \"issue\" or \"description\" or \"file\"",
-        ":6: \"issue\": expected a text or a number", ":7: -max-rounds: ",
-        ":8: \"worktree\": jobs of a batch always have work trees of their own",
-        ":9: \"file\": there is no standard input in a batch",
-        ":10: \"push\": expected true or false", ":11: \"issue\": is empty",
-        ":12: \"agent\": expected a text",
-        ":13: \"resume\": a job that was stopped is gone on with when the batch is run again",
-        ":14: \"issue\": is there twice", ":15: \"description\": expected a text",
-        ":16: \"description\": longer than the 100 KiB that a command line can have; put it into a "
+        ":5: build has no task: give \"issue\" or \"description\" or \"file\"",
+        ":6: \"issue\": expected a string or a number",
+        ":7: -max-rounds: ", ":8: \"worktree\": batch jobs always have their own work trees",
+        ":9: \"file\": a batch has no standard input", ":10: \"push\": expected true or false",
+        ":11: \"issue\": is empty", ":12: \"agent\": expected a string",
+        ":13: \"resume\": running the batch again resumes stopped jobs",
+        ":14: \"issue\": is given twice", ":15: \"description\": expected a string",
+        ":16: \"description\": longer than the 100 KiB that a command line can hold; put it in a "
         "file, and give \"file\""}) {
     CHECK_MESSAGE(wrong.err.find("tasks.jsonl" + std::string(expected)) != std::string::npos,
                   expected);

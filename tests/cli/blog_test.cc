@@ -228,7 +228,8 @@ TEST_CASE(
     CHECK(post.starts_with("---\ntitle: \"" + std::string(row.title) + "\"\n"));
     const char* words = row.notes.empty() ? "at most 150 words" : "at most 40 words";
     CHECK(result.err.find(words) != std::string::npos);
-    CHECK(bench.run(args).err.find("there is a post.md; give another folder") != std::string::npos);
+    CHECK(bench.run(args).err.find("post.md already exists; give another folder") !=
+          std::string::npos);
   }
   Blog bench;
   CHECK(bench.run({"blog", "-backend", "manual", "-title", "x", "-words", "99"}).exit_code == 2);
@@ -249,7 +250,7 @@ TEST_CASE("blog: what is in the folder is left alone") {
     bench.folder.write("project/" + std::string(name), "mine");
     const ProcessResult result = bench.blog({}, {}, ".");
     CHECK(result.exit_code == 2);
-    CHECK(result.err.find(std::string("there is a ") + name + "; give another") !=
+    CHECK(result.err.find(std::string(name) + " already exists; give another") !=
           std::string::npos);
     CHECK(bench.folder.read("project/" + std::string(name)) == "mine");
   }
@@ -286,7 +287,7 @@ TEST_CASE("blog: nothing runs in the page that a model wrote") {
                   section("[x](javascript:alert(1))"), section("More."), kTldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("there is HTML, which is left out") != std::string::npos);
+  CHECK(result.err.find("it contains HTML, which is omitted") != std::string::npos);
   CHECK(bench.file("post.html").find("<script") == std::string::npos);
 }
 
@@ -303,7 +304,7 @@ TEST_CASE("blog: a limit leaves no post.md, and -resume goes on where it was") {
   CHECK(second.exit_code == 0);
   CHECK(bench.file("post.md").find("## One hive\n\nOne.\n\n## One hive\n\nMore.\n") !=
         std::string::npos);
-  CHECK(bench.blog({kBrief}).err.find("there is a post.md") != std::string::npos);
+  CHECK(bench.blog({kBrief}).err.find("post.md already exists") != std::string::npos);
 }
 
 TEST_CASE("blog: notes are kept in the job, and are not read anew by resume") {
@@ -387,13 +388,13 @@ TEST_CASE("blog: -research refuses what is no text of an http(s) address, exit 2
        "expected text, got image/png"},
       {"no text, whatever is said of it",
        {.headers = {"Content-Type: text/plain"}, .body = "\xFF\xFE"},
-       "is no text in utf-8"},
+       "is not text in utf-8"},
       {"a character set that is not read",
        {.headers = {"Content-Type: text/plain; charset=KOI8-R"}, .body = "x"},
-       "is no text in koi8-r; utf-8, iso-8859-1 and windows-1252 are read"},
+       "is not text in koi8-r; expected utf-8, iso-8859-1 or windows-1252"},
       {"a page without text",
        {.headers = {"Content-Type: text/html"}, .body = "<script>x</script>"},
-       "there is no text in it"},
+       "contains no text"},
       {"more than 2 MiB",
        {.headers = {"Content-Type: text/plain"}, .body = std::string((2u << 20) + 1, 'x')},
        "longer than the 2097152 bytes that are read"},
@@ -482,7 +483,7 @@ TEST_CASE(
   for (const char* out : {"file", "file/below/it"}) {
     const ProcessResult result = bench.blog({}, {}, out);
     CHECK(result.exit_code == 2);
-    CHECK(result.err.find("/project/file is no folder\n") != std::string::npos);
+    CHECK(result.err.find("/project/file is not a folder\n") != std::string::npos);
   }
 }
 
@@ -509,8 +510,8 @@ TEST_CASE("blog: headings, points and titles are lines, and say what the materia
   CHECK(result.exit_code == 0);
   for (const char* refused :
        {"the link https://evil.example/x stands nowhere", "\"it was the best year\" stands nowhere",
-        "```\": it has more than one line", "\"# Heading\": it is no line of words",
-        "\"<b>x</b>\": there is HTML", "\"it was the worst year\" stands nowhere",
+        "```\": it has more than one line", "\"# Heading\": it is Markdown syntax",
+        "\"<b>x</b>\": it contains HTML", "\"it was the worst year\" stands nowhere",
         "b\": it has more than one line"}) {
     CHECK_MESSAGE(result.err.find(refused) != std::string::npos, refused);
   }
@@ -601,8 +602,11 @@ TEST_CASE("blog: a publisher that fails leaves the post, the report and the comm
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
   CHECK(result.out.find("- sections: 2\n") != std::string::npos);
-  CHECK(result.out.find("\n## Not done\n\n- -publish: exit 3: no room\n  go on with: echo no room "
-                        ">&2; exit 3; '") != std::string::npos);
+  CHECK(result.out.find("\n"
+                        "## Not done\n"
+                        "\n"
+                        "- -publish: exit 3: no room\n"
+                        "  continue with: echo no room >&2; exit 3; '") != std::string::npos);
   CHECK(std::filesystem::exists(bench.folder.at("project/post/post.md")));
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("build: a job whose check has a secret in it cannot go on, and says so
             .exit_code == 6);
   const ProcessResult resumed = bench.run({"resume"});
   CHECK(resumed.exit_code == 2);
-  CHECK(resumed.err.find("the check `test [masked: GitHub token]` has a secret in it") !=
+  CHECK(resumed.err.find("the check `test [masked: GitHub token]` contains a secret") !=
         std::string::npos);
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("build: a limit of money needs a price") {
   Build bench;
   const ProcessResult priced = bench.build({"hm"}, {"-max-cost", "1"});
   CHECK(priced.exit_code == 2);
-  CHECK(priced.err.find("-max-cost: there is no price of the model") != std::string::npos);
+  CHECK(priced.err.find("-max-cost: the price of the model") != std::string::npos);
 }
 
 TEST_CASE("build: a limit without changes leaves no branch") {
@@ -380,7 +380,7 @@ TEST_CASE("build: a dry run shows tools as the named family has them") {
   CHECK(taught["tools"].empty());
   CHECK(prompt_of(taught).find("{\"tool\": ") != std::string::npos);
   const ProcessResult text = bench.build({}, {"-dry-run", "-format", "hermes"});
-  CHECK(text.out.find("--- tools, declared in front\n{\"name\":\"") != std::string::npos);
+  CHECK(text.out.find("--- tools, declared first\n{\"name\":\"") != std::string::npos);
 }
 
 TEST_CASE("build: the configuration of -workdir counts, and what it warns of is said once") {
@@ -395,7 +395,7 @@ TEST_CASE("build: the configuration of -workdir counts, and what it warns of is 
                                           "-test-cmd", "true", "-dry-run", "-workdir", other});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  const std::string warning = "'debug.keep_temp_files' has no meaning here and is ignored";
+  const std::string warning = "'debug.keep_temp_files' has no effect and is ignored";
   const std::size_t first = result.err.find(warning);
   REQUIRE(first != std::string::npos);
   CHECK(result.err.find(warning, first + 1) == std::string::npos);
@@ -437,7 +437,7 @@ TEST_CASE("build: the time bounds the opening of a server, too") {
   const ProcessResult result =
       bench.run({"build", "-description", "Be good", "-model-url", busy.url(), "-max-time", "1s"});
   CHECK(result.exit_code == 6);
-  CHECK(result.err.find("the time (-max-time) was over before there was a model to ask") !=
+  CHECK(result.err.find("the time (-max-time) ran out before the model was ready") !=
         std::string::npos);
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
 }
@@ -464,7 +464,7 @@ TEST_CASE("build: git's variables of whoever started us do not reach another rep
 
 TEST_CASE("build: a recording must not lie in the project nor replace another file") {
   Build bench;
-  CHECK(bench.build({}, {"-record", "r.jsonl"}).err.find("put it outside of the project") !=
+  CHECK(bench.build({}, {"-record", "r.jsonl"}).err.find("choose a place outside the project") !=
         std::string::npos);
   const std::string precious = bench.folder.write("precious", "keep\n");
   CHECK(bench.build({}, {"-record", precious}).exit_code == 2);

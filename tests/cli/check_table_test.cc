@@ -109,31 +109,33 @@ TEST_CASE("check table: Python") {
            CheckRow{"unittest without pytest",
                     {{"test_a.py", kUnittest}},
                     {"no-pytest"},
-                    "`python3 -m pytest -q` (from test_*.py) is no check here: venv/bin/python3: "
-                    "No module named "
-                    "pytest\n`python3 -m unittest -q` (from test_a.py): passes\n",
+                    "`python3 -m pytest -q` (from test_*.py) is not a check here: "
+                    "venv/bin/python3: No module named pytest\n"
+                    "`python3 -m unittest -q` (from test_a.py): passes\n",
                     0},
            CheckRow{"pytest",
                     {{"test_a.py", kPytest}},
                     {"python3"},
                     "`python3 -m pytest -q` (from test_*.py): passes\n",
                     0},
-           CheckRow{"pytest is missing",
-                    {{"test_a.py", kPytest}},
-                    {"no-pytest"},
-                    "`python3 -m pytest -q` (from test_*.py) is no check here: venv/bin/python3: "
-                    "No module named "
-                    "pytest\nnone found: results cannot be verified; name them in 'checks' or with "
-                    "-test-cmd\n",
-                    5},
-           CheckRow{"no Python",
-                    {{"test_a.py", kUnittest}},
-                    {},
-                    "`python3 -m pytest -q` (from test_*.py) is no check here: sh: 1: python3: not "
-                    "found\n`python3 -m unittest -q` (from test_a.py) is no check here: sh: 1: "
-                    "python3: not found\nnone found: results cannot be verified; name them in "
-                    "'checks' or with -test-cmd\n",
-                    5},
+           CheckRow{
+               "pytest is missing",
+               {{"test_a.py", kPytest}},
+               {"no-pytest"},
+               "`python3 -m pytest -q` (from test_*.py) is not a check here: venv/bin/python3: No "
+               "module named pytest\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               5},
+           CheckRow{
+               "no Python",
+               {{"test_a.py", kUnittest}},
+               {},
+               "`python3 -m pytest -q` (from test_*.py) is not a check here: sh: 1: python3: not "
+               "found\n"
+               "`python3 -m unittest -q` (from test_a.py) is not a check here: sh: 1: python3: not "
+               "found\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               5},
        }) {
     expect(row);
   }
@@ -155,19 +157,21 @@ TEST_CASE("check table: C") {
                     {{"CMakeLists.txt", kCmake}, {"t.c", kProgram}, {".gitignore", "build\n"}},
                     kCompiler,
                     "`cmake -S . -B build && cmake --build build && ctest --test-dir build "
-                    "--output-on-failure --no-tests=error` (from CMakeLists.txt) is no check here: "
-                    "No tests were found!!!\n`cmake -S . -B build && cmake --build build` (from "
-                    "CMakeLists.txt): passes\n",
+                    "--output-on-failure --no-tests=error` (from CMakeLists.txt) is not a check "
+                    "here: No tests were found!!!\n"
+                    "`cmake -S . -B build && cmake --build build` (from CMakeLists.txt): passes\n",
                     0},
-           CheckRow{"no CMake",
-                    {{"CMakeLists.txt", kCmake}, {"t.c", kProgram}},
-                    {},
-                    "`cmake -S . -B build && cmake --build build && ctest --test-dir build "
-                    "--output-on-failure --no-tests=error` (from CMakeLists.txt) is no check here: "
-                    "sh: 1: cmake: not found\n`cmake -S . -B build && cmake --build build` (from "
-                    "CMakeLists.txt) is no check here: sh: 1: cmake: not found\nnone found: "
-                    "results cannot be verified; name them in 'checks' or with -test-cmd\n",
-                    5},
+           CheckRow{
+               "no CMake",
+               {{"CMakeLists.txt", kCmake}, {"t.c", kProgram}},
+               {},
+               "`cmake -S . -B build && cmake --build build && ctest --test-dir build "
+               "--output-on-failure --no-tests=error` (from CMakeLists.txt) is not a check here: "
+               "sh: 1: cmake: not found\n"
+               "`cmake -S . -B build && cmake --build build` (from CMakeLists.txt) is not a check "
+               "here: sh: 1: cmake: not found\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               5},
            CheckRow{"Meson",
                     {{"meson.build", kMeson}, {"t.c", kProgram}, {".gitignore", "build\n"}},
                     {"cc", "gcc", "ld", "as", "ar", "meson", "ninja", "python3"},
@@ -186,37 +190,40 @@ TEST_CASE("check table: others") {
                     {"make"},
                     "`make test` (from Makefile): passes\n",
                     0},
-           CheckRow{"Makefile without make",
-                    {{"Makefile", "test:\n\ttest -e Makefile\n"}},
-                    {},
-                    "`make test` (from Makefile) is no check here: sh: 1: make: not found\nnone "
-                    "found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
-                    5},
+           CheckRow{
+               "Makefile without make",
+               {{"Makefile", "test:\n\ttest -e Makefile\n"}},
+               {},
+               "`make test` (from Makefile) is not a check here: sh: 1: make: not found\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               5},
            CheckRow{"npm",
                     {{"package.json", kNpm}, {"t.js", "1;\n"}},
                     {"npm", "node"},
                     "`npm test` (from package.json): passes\n",
                     0},
-           CheckRow{"no npm",
-                    {{"package.json", kNpm}, {"t.js", "1;\n"}},
-                    {},
-                    "`npm test` (from package.json) is no check here: sh: 1: npm: not found\nnone "
-                    "found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
-                    5},
+           CheckRow{
+               "no npm",
+               {{"package.json", kNpm}, {"t.js", "1;\n"}},
+               {},
+               "`npm test` (from package.json) is not a check here: sh: 1: npm: not found\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               5},
            CheckRow{
                "no Cargo",
                {{"Cargo.toml", "[package]\nname = \"p\"\n"}},
                {},
-               "`cargo test` (from Cargo.toml) is no check here: sh: 1: cargo: not found\nnone "
-               "found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               "`cargo test` (from Cargo.toml) is not a check here: sh: 1: cargo: not found\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
                5},
-           CheckRow{"no Go",
-                    {{"go.mod", "module p\n\ngo 1.20\n"}, {"p_test.go", kGo}},
-                    {},
-                    "`go build -o /dev/null ./... && go test ./...` (from go.mod) is no check "
-                    "here: sh: 1: go: not found\nnone found: results cannot be verified; name them "
-                    "in 'checks' or with -test-cmd\n",
-                    5},
+           CheckRow{
+               "no Go",
+               {{"go.mod", "module p\n\ngo 1.20\n"}, {"p_test.go", kGo}},
+               {},
+               "`go build -o /dev/null ./... && go test ./...` (from go.mod) is not a check here: "
+               "sh: 1: go: not found\n"
+               "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
+               5},
            CheckRow{"a shell script",
                     {{"run-tests.sh", "test -e run-tests.sh\n"}},
                     {},

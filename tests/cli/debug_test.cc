@@ -243,7 +243,7 @@ TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is
   CAPTURE(result.exit_code);
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
-  const std::size_t begin = result.err.find(" begins]\n(14314 bytes before this left out)\n");
+  const std::size_t begin = result.err.find(" begins]\n(14314 bytes before this omitted)\n");
   CHECK(begin != std::string::npos);
   const std::size_t last = result.err.find("line 3999\n");
   CHECK(last != std::string::npos);

@@ -254,7 +254,7 @@ TEST_CASE("eval tasks: what cannot be run is named, or skipped") {
   for (const Row& row : {
            Row{{"more"}, 2, "expected one folder of tasks, got more"},
            Row{{"-set", "huge"}, 2, "huge not in {tiny,small,full}"},
-           Row{{"-set", "tiny"}, 2, "../tasks: there is no such task of the set 'tiny'"},
+           Row{{"-set", "tiny"}, 2, "../tasks: no such task in the set 'tiny'"},
            Row{{"-task", "ab"}, 2, "-task: no task 'ab' (did you mean 'aa'?) in ../tasks"},
            Row{{"-alone", "--", "-worktree"},
                2,
@@ -365,7 +365,7 @@ TEST_CASE("eval: what cannot be measured or compared is named") {
   for (const Row& row : {
            Row{{"diff", "record", "nothing"}, 2, "nothing: No such file or directory"},
            Row{{"diff"}, 2, "before is required; see `pedrocli eval diff -help`"},
-           Row{{"diff", "record", "none"}, 2, "none:1: no record of `eval`, version 1"},
+           Row{{"diff", "record", "none"}, 2, "none:1: not a record of `eval`, version 1"},
            Row{{"diff", "record", "other"}, 2, "no configuration in common"},
            Row{{"toolcalls", "-only", "grammer"},
                2,

@@ -90,7 +90,7 @@ TEST_CASE("gc: a job that is being worked on stays, and a link or a file is no j
   const auto result = bench.processes.run(shell, bench.cancel);
   REQUIRE(result.ok());
   CHECK(result->exit_code == 0);
-  CHECK(result->err.find("is being worked on") != std::string::npos);
+  CHECK(result->err.find(": is running; stop it with ") != std::string::npos);
   CHECK(bench.is_there(bench.jobs() + "/" + kOld));
   CHECK(bench.is_there(bench.jobs() + "/" + kOlder));
   CHECK(bench.folder.read("project/a.txt") == "a\n");
@@ -188,7 +188,7 @@ TEST_CASE("gc: a work tree that no job knows goes, unless something in it is now
   CHECK(result.exit_code == 0);
   CHECK(bench.is_there(trees + "/kept/a.txt"));
   CHECK(result.out.find("work tree " + trees + "/clean: ") != std::string::npos);
-  CHECK(result.err.find("full has work that is in no commit") != std::string::npos);
+  CHECK(result.err.find("full has uncommitted work") != std::string::npos);
   CHECK_FALSE(bench.is_there(trees + "/clean"));
   CHECK(bench.is_there(trees + "/young/a.txt"));
   CHECK(bench.is_there(trees + "/full/new.txt"));
@@ -209,7 +209,7 @@ TEST_CASE("gc: a work tree whose repository is gone goes when nothing in it has 
   const ProcessResult early = bench.run({"gc"});
   CHECK(early.exit_code == 0);
   CHECK(early.err.find("kept: the work tree " + trees +
-                       "/forgotten: its repository is not there") != std::string::npos);
+                       "/forgotten: its repository no longer exists") != std::string::npos);
   const ProcessResult late = bench.run({"gc", "-older", "90m"});
   CAPTURE(late.err);
   CHECK(late.exit_code == 0);

@@ -94,7 +94,7 @@ TEST_CASE("grammar: match says where a text stops fitting and what would have fi
        "  x\n"
        "   ^\n"
        "expected: the end of the text\n"
-       "without the line end at its end it matches\n",
+       "without the final line end it matches\n",
        ""},
       {"what steers a terminal does not reach it",
        {"match", "ab.gbnf", "-"},
@@ -150,7 +150,7 @@ TEST_CASE("grammar: bytes are shown as ranges, those beyond ASCII in words") {
                     "expected: 'A', 'C', 'E', 'G', 'I', 'K', 'M', 'O', 'Q', 'S', 'U', 'W', 'Y', "
                     "'a', 'c', 'e', 'g', 'i' and 8 more\n"},
            Expected{R"(root ::= "a" [^\x00-\U0010FFFF])", "b",
-                    "expected: nothing: no text at all leads on from here\n"},
+                    "expected: nothing: no text can follow here\n"},
        }) {
     CAPTURE(row.grammar);
     Program program;
@@ -177,7 +177,7 @@ TEST_CASE("grammar: from-schema says where the grammar would be too large to be 
 }
 
 TEST_CASE("grammar: from-schema prints the grammar, and what it lost to stderr") {
-  const char* const kRefused = "standard input: no grammar is printed, as -strict asks\n";
+  const char* const kRefused = "standard input: no grammar is printed, because of -strict\n";
   const std::string loss =
       "standard input: /properties/tags: uniqueItems: the grammar allows items that are the same\n";
   check_rows({
@@ -201,20 +201,20 @@ TEST_CASE("grammar: from-schema prints the grammar, and what it lost to stderr")
        R"({"$dynamicRef": "#x"})",
        1,
        "",
-       "standard input: /: $dynamicRef: not looked at: '#x' is not in this document\n" +
+       "standard input: /: $dynamicRef: ignored: '#x' is not in this document\n" +
            std::string(kRefused)},
       {"nothing fits",
        {"from-schema", "-"},
        "false",
        0,
        "root ::= [^\\x00-\\U0010FFFF]\n",
-       "standard input: nothing fits this schema\n"},
+       "standard input: no value fits this schema\n"},
       {"nothing fits, strict",
        {"from-schema", "-", "-strict"},
        R"({"type": "object", "required": ["a"], "properties": {"a": false}})",
        1,
        "",
-       "standard input: nothing fits this schema\n" + std::string(kRefused)},
+       "standard input: no value fits this schema\n" + std::string(kRefused)},
       {"for programs",
        {"from-schema", "-", "-json"},
        R"({"const": 3, "$dynamicRef": "#x"})",
@@ -334,7 +334,7 @@ TEST_CASE("grammar: explain counts only what is exact") {
        "simplified    rules: 1, bytes: 18, for the same texts\n"
        "longest rule  root: 17 bytes\n"
        "deepest rule  root: 2 deep\n"
-       "errors        a server refuses it or hangs: see `pedrocli grammar check`\n",
+       "errors        a server refuses it or hangs; see `pedrocli grammar check`\n",
        ""},
   });
 }
@@ -428,7 +428,7 @@ TEST_CASE("grammar: tools prints calls as a family writes them, and what only a 
     const ProcessResult text =
         program.run({"grammar", "tools", "-tool", "file", "-format", row.format});
     CHECK(text.out == grammar);
-    CHECK(text.err.starts_with("the reply is begun for the model: \""));
+    CHECK(text.err.starts_with("the reply already starts with: \""));
     CHECK((text.err.find("ids of the model's vocabulary") != std::string::npos) == !tokens.empty());
   }
 }
@@ -439,10 +439,8 @@ TEST_CASE("grammar: tools shows the project's own phases and says what is not se
                        "---\nmode: unconstrained\noutput: build/plan.schema.json\n---\n");
   const ProcessResult result = program.run({"grammar", "tools", "-phase", "validate"});
   CHECK(result.exit_code == 0);
-  CHECK(
-      result.err ==
-      "pedrocli: warning: this phase is set to be generated with mode unconstrained; this grammar "
-      "is not sent\n");
+  CHECK(result.err ==
+        "pedrocli: warning: this phase uses mode unconstrained; this grammar is not sent\n");
   CHECK(result.out.find("\\\"steps\\\"") != std::string::npos);
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("logs: -f of a job whose process dies says so, exit 1, and prints all 
   CHECK(made.out.starts_with("exit 1\n"));
   CHECK(made.out.find("error: last\n") != std::string::npos);
   CHECK(made.out.ends_with("pedrocli: " + kId +
-                           ": nobody is at work on it, and it has no end; `pedrocli status " + kId +
+                           ": is not running and did not finish; `pedrocli status " + kId +
                            "` shows what it did\n"));
 }
 

@@ -77,8 +77,8 @@ TEST_CASE("monitoring: a person is told when a job takes much, from where they s
   const ProcessResult run = program.run(replay({"-max-rounds", "40"}));
   CAPTURE(run.err);
   REQUIRE(run.exit_code == 0);
-  CHECK(run.err.find("4 of the 40 inferences that the job may make are used") != std::string::npos);
-  CHECK(run.err.find("5 of the 40") == std::string::npos);
+  CHECK(run.err.find("4 of 40 allowed inferences are used") != std::string::npos);
+  CHECK(run.err.find("5 of 40") == std::string::npos);
 
   program.extra_environment["PEDROCLI_MONITOR_WARN_AT"] = R"({"budgets": 0.1})";
   const ProcessResult wrong = program.run(replay({}));
@@ -115,7 +115,7 @@ TEST_CASE("monitoring: mistakes are named") {
            Row{{"stats", "x"}, 2, "no job 'x'; 'pedrocli list' shows the jobs"},
            Row{{"stats", "20260101-000000-build-0000"}, 2, "no job '20260101-000000-build-0000'"},
            Row{{"report"}, 2, "there are no jobs yet"},
-           Row{{"report", "-all", "20260101-000000-build-0000"}, 2, "-all is about every job"},
+           Row{{"report", "-all", "20260101-000000-build-0000"}, 2, "-all covers every job"},
            Row{{"report", "-since", "7d"}, 2, "give -all with them"},
            Row{{"stats", "7f3a", "-since", "7d"}, 2, "give no id with them"},
        }) {

@@ -67,7 +67,7 @@ TEST_CASE("arguments: what is wrong is named, with the nearest") {
                "`pedrocli grammar -help` lists them"},
            Row{{"grammar", "match", "-phase", "x"},
                "! unknown flag '-phase'; `pedrocli grammar match -help` lists them"},
-           Row{{"build", "-issue"}, "! -issue: expected a value after it"},
+           Row{{"build", "-issue"}, "! -issue: expected a value"},
            Row{{"build", "-issue", "", "-push"}, "! -issue: the value is empty"},
            Row{{"build", "-issue="}, "! -issue: the value is empty"},
        }) {

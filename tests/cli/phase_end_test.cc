@@ -68,12 +68,12 @@ TEST_CASE("phase end: a job resumed from a limit has all rounds of the phase aga
   const ProcessResult second = bench.run({"resume"}, typed({kLook, kLook, kLook, kLook}));
   CAPTURE(second.err);
   REQUIRE(second.exit_code == 6);
-  CHECK(second.err.find("going on after 6 rounds") != std::string::npos);
+  CHECK(second.err.find("continuing after 6 rounds") != std::string::npos);
   const ProcessResult third = bench.run({"resume"}, typed({kEdit, kDone, kDelivered}));
   CAPTURE(third.err);
   CAPTURE(third.out);
   CHECK(third.exit_code == 0);
-  CHECK(third.err.find("going on after 10 rounds") != std::string::npos);
+  CHECK(third.err.find("continuing after 10 rounds") != std::string::npos);
 }
 
 TEST_CASE("phase end: a refused end is shown like a failed call, in the log and the report") {

@@ -228,17 +228,17 @@ TEST_CASE("resume: -resume of an agent is the same, and takes what may be anothe
     return result.err;
   };
   CHECK(refused({"build", "-resume", id, "-issue", "4"}) ==
-        "pedrocli: -resume: the job has its task; leave out the one given here\n");
+        "pedrocli: -resume: the job already has a task; omit the one given here\n");
   CHECK(refused({"build", "-resume", id, "-branch", "x"}) ==
-        "pedrocli: -branch is the job's own, and cannot be another now\n");
+        "pedrocli: -branch is fixed when the job starts, and cannot change now\n");
   CHECK(refused({"debug", "-resume", id}) ==
-        "pedrocli: -resume " + id + ": it is a job of build, not of debug; try `pedrocli resume " +
+        "pedrocli: -resume " + id + ": is a job of build, not of debug; try `pedrocli resume " +
             id + "`\n");
   // The limit is below the rounds already done, so the job ends at once and loses nothing.
   const ProcessResult fewer = job.run({"resume", "-max-rounds", "2"});
   CAPTURE(fewer.err);
   CHECK(fewer.exit_code == 6);
-  CHECK(fewer.err.find("going on after 9 rounds") != std::string::npos);
+  CHECK(fewer.err.find("continuing after 9 rounds") != std::string::npos);
   const ProcessResult last = job.run({"-quiet", "build", "-max-rounds", "60", "-resume", id});
   CAPTURE(last.err);
   CHECK(last.exit_code == 0);
@@ -253,7 +253,7 @@ TEST_CASE("resume: paths given with it are those of the folder it is called in")
   REQUIRE(job.run(given).exit_code == 6);
   const ProcessResult inside = job.run({"resume", "-record", "out.rec"});
   CHECK(inside.exit_code == 2);
-  CHECK(inside.err.ends_with("put it outside of the project\n"));
+  CHECK(inside.err.ends_with("choose a place outside the project\n"));
 
   job.folder.write("elsewhere/my.json", R"({"limits": {"max_inference_runs": 60}})");
   Command command{.argv = {PEDROCLI_PROGRAM, "resume", "-max-rounds", "60", "-record", "out.rec",
@@ -312,7 +312,7 @@ TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is g
         const bool nothing_yet = last.err.find("there are no jobs yet") != std::string::npos ||
                                  last.err.find("it has no answers.log") != std::string::npos ||
                                  last.err.find("its beginning is missing") != std::string::npos;
-        const bool is_done = last.err.find("it is done") != std::string::npos;
+        const bool is_done = last.err.find(": is done") != std::string::npos;
         CHECK((nothing_yet || is_done));
         if (!is_done) {
           (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});
@@ -455,7 +455,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
     if (code("then") == 0) {
       ++resumed;
       CHECK(difference(expected, job.outcome()) == "");
-    } else if (says(then, "it is done")) {  // all but its summary
+    } else if (says(then, ": is done")) {  // all but its summary
       ++resumed;
       CHECK(difference(expected, job.outcome()) == "");
     } else if (says(then, "there are no jobs yet") || says(then, "it has no answers.log") ||
@@ -496,7 +496,7 @@ TEST_CASE(
     const ProcessResult refused = job.run({"resume", "-max-rounds", "60"});
     CAPTURE(refused.err);
     CHECK(refused.exit_code == 2);
-    CHECK(refused.err.find("no round whose files were kept") != std::string::npos);
+    CHECK(refused.err.find("no round of it kept its files") != std::string::npos);
   }
   job.git({"checkout", "-q", "-f", "."});
   job.git({"clean", "-q", "-f", "-d"});
@@ -542,7 +542,7 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
       const bool nothing_yet = last.err.find("there are no jobs yet") != std::string::npos ||
                                last.err.find("it has no answers.log") != std::string::npos ||
                                last.err.find("its beginning is missing") != std::string::npos;
-      const bool is_done = last.err.find("it is done") != std::string::npos;
+      const bool is_done = last.err.find(": is done") != std::string::npos;
       CHECK((nothing_yet || is_done));
       if (!is_done) {  // the files are unchanged; the branch may exist
         (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});

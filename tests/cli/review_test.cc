@@ -181,8 +181,7 @@ TEST_CASE("review: -sarif writes over what a review wrote, and over nothing else
   const std::vector<std::string> replies = {kGathered, kNothing, kNothing, kVerdict};
   const ProcessResult refused = bench.review(replies, {"-branch", "feature", "-sarif", "math.c"});
   CHECK(refused.exit_code == 2);
-  CHECK(refused.err ==
-        "pedrocli: -sarif math.c: the file exists and is no SARIF; name one that is not there\n");
+  CHECK(refused.err == "pedrocli: -sarif math.c: exists, but is not SARIF; name a new file\n");
   CHECK(bench.all_files() == bench.before);
   for (const char* json : {R"({"runs":[]})", R"({"version":"2.1.0"})", R"({"version":"2.1.0",)"}) {
     bench.folder.write("runs.json", json);
@@ -312,7 +311,7 @@ TEST_CASE("review: -resume does not ask again for what an earlier job found") {
   bench.git({"commit", "-qam", "other"});
   const ProcessResult third = bench.review({}, {"-branch", "feature", "-resume", id});
   CHECK(third.exit_code == 2);
-  CHECK(third.err.find("was about something else") != std::string::npos);
+  CHECK(third.err.find("its input has changed") != std::string::npos);
 }
 
 TEST_CASE("review: flags that contradict each other, and changes that are not there, are exit 2") {
@@ -375,9 +374,13 @@ TEST_CASE("review: what gh refuses leaves the report, the command to go on with 
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
   CHECK(result.out.find("- math.c:6: high correctness: divides by zero\n") != std::string::npos);
-  CHECK(result.out.find("\n## Not done\n\n- -post: gh api: HTTP 422: Unprocessable Entity\n"
-                        "  go on with: pedrocli 'review' '-backend' 'manual' '-pr' '12' '-post' "
-                        "-resume ") != std::string::npos);
+  CHECK(result.out.find(
+            "\n"
+            "## Not done\n"
+            "\n"
+            "- -post: gh api: HTTP 422: Unprocessable Entity\n"
+            "  continue with: pedrocli 'review' '-backend' 'manual' '-pr' '12' '-post' -resume ") !=
+        std::string::npos);
   const std::string job = bench.run({"list"}).out.substr(0, bench.run({"list"}).out.find(' '));
   CHECK(bench.folder.read("state/pedrocli/jobs/" + job + "/report.md") == result.out);
   bench.gh("echo \"$@\" >asked; cat >body; echo '{}'");
@@ -396,7 +399,7 @@ TEST_CASE("review: the command to go on with has its flag before the words") {
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
   const std::string list = bench.run({"list"}).out;
-  CHECK(result.out.find("  go on with: pedrocli 'review' '-backend' 'manual' '-pr' '12' '-post' "
+  CHECK(result.out.find("  continue with: pedrocli 'review' '-backend' 'manual' '-pr' '12' '-post' "
                         "-resume " +
                         list.substr(0, list.find(' ')) + " '--'\n") != std::string::npos);
 }
@@ -411,7 +414,7 @@ TEST_CASE("review: what was posted when the job was killed is not posted again")
   const ProcessResult again = bench.run({"resume"});
   CAPTURE(again.err);
   CHECK(again.exit_code == 2);
-  CHECK(again.out.find("- -post: it had begun when the job was stopped") != std::string::npos);
+  CHECK(again.out.find("- -post: the job stopped during this step") != std::string::npos);
   CHECK(bench.folder.read("bin/posted") == "x\n");
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("rm: a work tree with work that is in no commit keeps its job") {
   const std::string id = std::filesystem::directory_iterator(bench.jobs())->path().filename();
   const ProcessResult kept = bench.run({"rm", id});
   CHECK(kept.exit_code == 2);
-  CHECK(kept.err.find(" has work that is in no commit: ") != std::string::npos);
+  CHECK(kept.err.find(" has uncommitted work: ") != std::string::npos);
   CHECK(std::filesystem::exists(bench.jobs() + "/" + id));
 }
 
@@ -62,12 +62,13 @@ TEST_CASE("rm: a job whose repository was moved goes, what it could not look int
   CAPTURE(removed.err);
   REQUIRE(removed.exit_code == 0);
   CHECK(removed.err ==
-        id + ": left: refs/pedrocli/" + id + "/ of " + bench.project() + ": " + bench.project() +
+        id + ": not removed: refs/pedrocli/" + id + "/ of " + bench.project() + ": " +
+            bench.project() +
             ": not in a git work tree; run this in a checkout, or git init one\n" + id +
-            ": left: the work tree " + tree +
-            ": its repository is not there any more, and nobody can tell what in it is nowhere "
-            "else; where that was moved, `git worktree repair " +
-            tree + "` in it brings the two together, and else `rm -r " + tree + "` removes it\n");
+            ": not removed: the work tree " + tree +
+            ": its repository no longer exists, so it may hold the only copy of some work; if the "
+            "repository was moved, run `git worktree repair " +
+            tree + "` there, otherwise `rm -r " + tree + "`\n");
   CHECK(member(*parse_json(removed.out), "left").size() == 2);
   CHECK(std::filesystem::is_empty(bench.jobs()));
   CHECK(RealFileSystem().read(tree + "/a.txt", 100).ok());
@@ -121,7 +122,8 @@ TEST_CASE(
   const auto refused = bench.processes.run(command, bench.cancel);
   REQUIRE(refused.ok());
   CHECK(refused->exit_code == 2);
-  CHECK(refused->err.find(id + ": is being worked on; `pedrocli cancel ") != std::string::npos);
+  CHECK(refused->err.find(id + ": is running; stop it with `pedrocli cancel ") !=
+        std::string::npos);
   CHECK(bench.run({"rm", "7f3a"}).out == id + ": removed\n");
   CHECK(bench.folder.read("precious/file") == "x");
   CHECK_FALSE(std::filesystem::exists(bench.jobs() + "/" + id));

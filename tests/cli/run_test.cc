@@ -178,10 +178,10 @@ TEST_CASE("run: a job of a command goes on with the task it has, also when the c
   const std::string id = bench.newest_job();
   const ProcessResult twice = bench.run({"run", "/mend", "now", "-resume", id});
   CHECK(twice.exit_code == 2);
-  CHECK(twice.err == "pedrocli: -resume: the job has its task; leave out the one given here\n");
+  CHECK(twice.err == "pedrocli: -resume: the job already has a task; omit the one given here\n");
   const ProcessResult other = bench.run({"run", "/lines", "x", "y", "-resume", id});
   CHECK(other.exit_code == 2);
-  CHECK(other.err.find("it is a job of fixer, not of count; try `pedrocli resume " + id + "`") !=
+  CHECK(other.err.find("is a job of fixer, not of count; try `pedrocli resume " + id + "`") !=
         std::string::npos);
   const ProcessResult result =
       bench.run({"run", "/mend", "-resume", id, "-max-rounds", "9"}, typed({kSaidGood}));
@@ -203,9 +203,11 @@ TEST_CASE("run: what is wrong is named: no task, an agent that a command's file 
   bench.folder.write("project/.pedro/command/bad.md", "---\nagent: cuont\n---\nx\n");
   const ProcessResult bad = bench.run({"run", "/bad", "-backend", "manual"});
   CHECK(bad.exit_code == 3);
-  CHECK_MESSAGE(bad.err.find("/.pedro/command/bad.md: agent: there is no 'cuont' (did you mean "
-                             "'count'?); there are: ") != std::string::npos,
-                bad.err);
+  CHECK_MESSAGE(
+      bad.err.find(
+          "/.pedro/command/bad.md: agent: no 'cuont' (did you mean 'count'?); there are: ") !=
+          std::string::npos,
+      bad.err);
 }
 
 TEST_CASE("run: what stands behind -- is a word of the task, also with a hyphen") {

@@ -174,17 +174,16 @@ TEST_CASE("signals: a job that is stopped for long is said not to respond, and l
       "touch -d '2 minutes ago' \"$beat\"\n"
       "ask status; ask list; \"$0\" -json status >../json\n"
       "kill -CONT $job; kill -TERM $job; wait $job; ask status");
-  CHECK(
-      out ==
-      "  state    running\n"
-      "  alive    N s ago\n"
-      " running         x\n"
-      "  state    not responding\n"
-      "  alive    N s ago\n"
-      "           process PID is stopped or waits for its disk; where it stays so, end it by `kill "
-      "-9 PID` and go on by `pedrocli resume JOB`\n"
-      " not responding  x\n"
-      "  state    interrupted\n");
+  CHECK(out ==
+        "  state    running\n"
+        "  alive    N s ago\n"
+        " running         x\n"
+        "  state    not responding\n"
+        "  alive    N s ago\n"
+        "           process PID is stopped or waits for its disk; if this persists, end it with "
+        "`kill -9 PID` and continue with `pedrocli resume JOB`\n"
+        " not responding  x\n"
+        "  state    interrupted\n");
   const auto json = parse_json(bench.folder.read("json"));
   REQUIRE(json.ok());
   CHECK(text_of(*json, "state") == "running");

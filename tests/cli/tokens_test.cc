@@ -136,9 +136,8 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
        "",
        2,
        "",
-       "pedrocli: the vocabulary of 'llama-3-8b' is not one that is known by name: name the "
-       "model's "
-       "GGUF or tokenizer.json with -vocab, or its server with -server, or take an estimate with "
+       "pedrocli: the vocabulary of 'llama-3-8b' is unknown: name the model's GGUF or "
+       "tokenizer.json with -vocab, or its server with -server, or use an estimate with "
        "-estimate\n"},
       {"estimates Claude by the vocabulary that is published",
        {"show", "-model=claude-3-opus", "-"},
@@ -169,19 +168,19 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
        "abc",
        0,
        "259\n",
-       "\u2248 the tokens of claude, which is not the model's own\n"},
+       "\u2248 the tokens of claude, which is not the model's own vocabulary\n"},
       {"does so for decoding",
        {"decode", "-model=claude-3-opus", "-"},
        "259",
        0,
        "abc",
-       "\u2248 the tokens of claude, which is not the model's own\n"},
+       "\u2248 the tokens of claude, which is not the model's own vocabulary\n"},
       {"wants a model for an estimate",
        {"count", kVocab, "-estimate", "text"},
        "",
        2,
        "",
-       "pedrocli: -estimate is for -model\n"},
+       "pedrocli: -estimate needs -model\n"},
       {"names what is wrong with a file",
        {"count", "-vocab=broken.tiktoken", "text"},
        "",
@@ -211,7 +210,7 @@ TEST_CASE("tokens: compare says once what the configuration warns of") {
   const ProcessResult result = program.run(
       {"tokens", "compare", "-a=cl100k_base.tiktoken", "-b=r50k_base.tiktoken", "-"}, "ab");
   CHECK(result.out == "the same token\n");
-  CHECK(result.err.ends_with("'debug.keep_temp_files' has no meaning here and is ignored\n"));
+  CHECK(result.err.ends_with("'debug.keep_temp_files' has no effect and is ignored\n"));
   CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
 }
 
@@ -229,7 +228,7 @@ TEST_CASE("tokens: -debug shows each token, of files of any size the first and t
   };
   const auto encoded = lines({"encode", "text"}, "");
   REQUIRE(encoded.size() == 2);
-  CHECK(encoded[0] == "debug tokens: by cl100k_base: the vocabulary that was asked for");
+  CHECK(encoded[0] == "debug tokens: by cl100k_base: the requested vocabulary");
   CHECK(encoded[1].starts_with("debug tokens: text: 8 bytes by cl100k_base in "));
   CHECK(encoded[1].ends_with(R"( us, specials none: 3 tokens 257:"abc" 258:" abc" 10:"\n")"));
 

@@ -86,7 +86,7 @@ TEST_CASE("triage: the end of a log belongs to the report, and what is left out 
   CAPTURE(result.exit_code);
   CHECK(result.err.find("line 3999\n") != std::string::npos);
   CHECK(result.err.find("line 3\n") == std::string::npos);
-  CHECK(result.err.find(" begins]\n(14314 bytes before this left out)\n") != std::string::npos);
+  CHECK(result.err.find(" begins]\n(14314 bytes before this omitted)\n") != std::string::npos);
 }
 
 TEST_CASE("triage: -json ends with what was found, and keeps it in the job's folder") {
@@ -158,10 +158,13 @@ TEST_CASE("triage: labels that gh refuses leave the report, gh's words and the c
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
   CHECK(result.out.find("cause: div does not look at b\n") != std::string::npos);
-  CHECK(
-      result.out.find(
-          "\n## Not done\n\n- -label: gh issue: 'math' not found\n  go on with: gh 'issue' 'edit' "
-          "'7' '--add-label=bug' '--add-label=math'\n") != std::string::npos);
+  CHECK(result.out.find(
+            "\n"
+            "## Not done\n"
+            "\n"
+            "- -label: gh issue: 'math' not found\n"
+            "  continue with: gh 'issue' 'edit' '7' '--add-label=bug' '--add-label=math'\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("triage: an issue of the project's own is not labelled as another of its number") {
@@ -196,17 +199,17 @@ TEST_CASE("triage: -resume of a job that has handed on nothing yet goes on with 
     return result.err;
   };
   CHECK(refused({"triage", "-backend", "manual", "-description", "mul crashes", "-resume", id})
-            .find("-resume " + id + ": was about something else") != std::string::npos);
+            .find("-resume " + id + ": its input has changed") != std::string::npos);
   std::filesystem::create_directories(bench.folder.at("other"));
   CHECK(
       refused({"triage", "-backend", "manual", "-resume", id, "-workdir", bench.folder.at("other")})
-          .find(": it is at work in " + bench.project() + "; try `pedrocli resume " + id + "`\n") !=
+          .find(": works in " + bench.project() + "; try `pedrocli resume " + id + "`\n") !=
       std::string::npos);
 
   const ProcessResult result = bench.triage({found(2)}, {"-resume", id});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("going on after 1 rounds") != std::string::npos);
+  CHECK(result.err.find("continuing after 1 rounds") != std::string::npos);
   CHECK(result.out.find("- rounds: 2\n") != std::string::npos);
   CHECK(bench.jobs() == std::vector<std::string>{id});
   CHECK(bench.all_files() == bench.before);

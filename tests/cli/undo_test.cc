@@ -59,7 +59,8 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   Undo bench;
   bench.build();
   const std::string head = bench.git({"rev-parse", "HEAD"});
-  CHECK(bench.run({"undo"}).out.find("already as before its first round") != std::string::npos);
+  CHECK(bench.run({"undo"}).out.find("already in their state before its first round") !=
+        std::string::npos);
   CHECK(bench.run({"undo", "-to", "99"}).exit_code == 0);
   CHECK(bench.a() == "good\n");
   const ProcessResult undone = bench.run({"undo", "-json"});
@@ -73,7 +74,8 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   CHECK((*told)["files"] == 1);
   const std::string kept = (*told)["kept"];
   CHECK(bench.git({"show", kept + ":a.txt"}) == "good\n");
-  CHECK(bench.run({"undo"}).out.find("already as before its first round") != std::string::npos);
+  CHECK(bench.run({"undo"}).out.find("already in their state before its first round") !=
+        std::string::npos);
 
   const ProcessResult forgotten = bench.run({"undo", "-forget"});
   CHECK(forgotten.out.find(": 4 refs removed; ") != std::string::npos);
@@ -103,11 +105,12 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
   CHECK(bench.run({"undo", "-to", "3"}).exit_code == 0);
   CHECK(bench.a() == "worse\n");
   CHECK(bench.git({"branch", "--show-current"}) == "pedrocli/be-good\n");
-  CHECK(bench.run({"undo"}).err == "pedrocli: HEAD is back where it was before the job\n");
+  CHECK(bench.run({"undo"}).err == "pedrocli: HEAD is restored to its state before the job\n");
   CHECK(bench.a() == "bad\n");
   CHECK(bench.git({"status", "--porcelain", "--branch"}) == "## main\n");
   const ProcessResult last = bench.run({"undo", "-to", "99"});
-  CHECK(last.out.find("the files are as after its round 4: 1 changed") != std::string::npos);
+  CHECK(last.out.find("the files are in their state after its round 4: 1 changed") !=
+        std::string::npos);
   CHECK(bench.a() == "worst\n");
 }
 
@@ -243,11 +246,11 @@ while "$0" cancel $id >/dev/null 2>&1; do sleep 0.02; done
   REQUIRE(ended.ok());
   CAPTURE(ended->out);
   CAPTURE(ended->err);
-  CHECK(ended->out.find(": was asked to end; ") != std::string::npos);
+  CHECK(ended->out.find(": was asked to stop; ") != std::string::npos);
   CHECK(ended->out.find("exit 0\nexit 2\n") != std::string::npos);
   CHECK(bench.run({"status"}).out.find("exit     143") != std::string::npos);
   CHECK(ended->out.find("  interrupted     Be good\n") != std::string::npos);
-  CHECK(ended->err.find(": nobody is at work on it; it is interrupted\n") != std::string::npos);
+  CHECK(ended->err.find(": is not running; it is interrupted\n") != std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "worst\n");
 }
 
@@ -267,7 +270,7 @@ kill -0 $pid && echo alive)",
   REQUIRE(done.ok());
   CAPTURE(done->err);
   CHECK(done->out == "exit 2\nalive\n");
-  CHECK(done->err.find(": nobody is at work on it\n") != std::string::npos);
+  CHECK(done->err.find(": is not running\n") != std::string::npos);
 }
 
 }  // namespace pedro

@@ -43,7 +43,7 @@ TEST_CASE("vocab list: names, tokens once they are known, formats, places") {
   CHECK(row_of(result.out, "gone") == "gone - - missing");
   CHECK(result.exit_code == 0);
   CHECK(row_of(result.out, "r50k_base") == "r50k_base - tiktoken " + file);
-  CHECK(result.err.find(" missing: scripts/fetch-vocab of the source tree brings them, or "
+  CHECK(result.err.find(" missing: get them with scripts/fetch-vocab of the source tree, or "
                         "`pedrocli vocab add FILE -name NAME`\n") != std::string::npos);
   REQUIRE(program.run({"tokens", "count", "-vocab", "r50k_base", "-"}, "abc").exit_code == 0);
   result = program.run({"vocab", "list"});
@@ -88,7 +88,7 @@ TEST_CASE("vocab add: what is wrong is said") {
   for (const Row& row : {
            Row{"nothing to add", {}, 2, "name a file, or give -all"},
            Row{"all and a file", {"-all", "my.tiktoken"}, 2, "name a file, or give -all"},
-           Row{"a name for two", {"-name", "x", "a", "b"}, 2, "-name is for one file"},
+           Row{"a name for two", {"-name", "x", "a", "b"}, 2, "-name needs exactly one file"},
            Row{"a bad name",
                {"-name", "a/b", "cl100k_base.tiktoken"},
                2,
@@ -113,7 +113,7 @@ TEST_CASE("vocab add: what is wrong is said") {
   CHECK(program.run({"vocab", "add", "-all"}).err ==
         "pedrocli: there are no vocabulary files in " +
             program.folder.at("cache/pedrocli/vocab-files") +
-            ": scripts/fetch-vocab of the source tree brings them\n");
+            ": scripts/fetch-vocab of the source tree downloads them\n");
 }
 
 TEST_CASE("vocab verify: what is whole, and what is not") {
@@ -138,10 +138,9 @@ TEST_CASE("vocab verify: what is whole, and what is not") {
   result = program.run({"vocab", "verify"});
   CHECK(result.out.find("wrong  mine: " + block + " is cut short, or has something behind it\n") !=
         std::string::npos);
-  CHECK(
-      result.out.find("swept  cache: " + program.folder.at("cache/pedrocli/vocab/0.pvoc") +
-                      " is too short for a compiled vocabulary; it is made again when needed\n") !=
-      std::string::npos);
+  CHECK(result.out.find("swept  cache: " + program.folder.at("cache/pedrocli/vocab/0.pvoc") +
+                        " is too short for a compiled vocabulary; it is recreated when needed\n") !=
+        std::string::npos);
   result = program.run({"vocab", "verify", "mine", "-json"});
   CHECK(result.out == "{\"name\":\"mine\",\"ok\":false,\"path\":\"" + block + "\",\"error\":\"" +
                           block + " is cut short, or has something behind it\"}\n");

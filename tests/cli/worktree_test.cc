@@ -46,7 +46,7 @@ TEST_CASE("worktree: the branch stays, the work tree goes, the user's files, ind
   const ProcessResult built = bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered});
   CAPTURE(built.err);
   CHECK(built.exit_code == 0);
-  CHECK(built.err.find("warning: the job does not see what is uncommitted in " + bench.project() +
+  CHECK(built.err.find("warning: the job does not see uncommitted changes in " + bench.project() +
                        ": a.txt and 1 more\n") != std::string::npos);
   CHECK(bench.git({"show", "pedrocli/be-good:a.txt"}) == "good\n");
   CHECK(bench.git({"show", "--stat", "--format=", "pedrocli/be-good"}).find("staged") ==
@@ -66,7 +66,7 @@ TEST_CASE("worktree: the branch stays, the work tree goes, the user's files, ind
 
   const ProcessResult undone = bench.run({"undo"});
   CHECK(undone.exit_code == 2);
-  CHECK(undone.err.find(": it had a work tree of its own, which is gone; your files were never "
+  CHECK(undone.err.find(": it had its own work tree, which is removed; your files were never "
                         "touched, its work is on branch pedrocli/be-good\n") != std::string::npos);
   CHECK(bench.run({"undo", "-forget"}).out.find(": 2 refs removed; ") != std::string::npos);
   CHECK(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
@@ -96,7 +96,7 @@ TEST_CASE("worktree: what is not committed keeps the work tree, which is named a
   REQUIRE(bench.trees().size() == 1);
   const std::string tree = bench.trees()[0];
   CHECK(built.err.find("pedrocli: the job's work tree " + tree +
-                       " is kept: something in it is in no commit\n") != std::string::npos);
+                       " is kept: it has uncommitted work\n") != std::string::npos);
   CHECK(bench.folder.read("project/a.txt") == "bad\n");
   const RealFileSystem files;
   CHECK(*files.read(tree + "/a.txt", 100) == "good\n");
@@ -136,7 +136,7 @@ TEST_CASE("worktree: what cannot be done is said, and nothing is left") {
   Trees bench;
   const ProcessResult both = bench.build({}, {"-allow-dirty"});
   CHECK(both.exit_code == 2);
-  CHECK(both.err == "pedrocli: -worktree begins with what is committed: leave out -allow-dirty\n");
+  CHECK(both.err == "pedrocli: -worktree starts from the committed files: omit -allow-dirty\n");
   const ProcessResult base = bench.build({}, {"-base", "nowhere"});
   CHECK(base.exit_code == 2);
   bench.folder.write("state/pedrocli/worktrees", "a file");
