@@ -119,15 +119,14 @@ class FileLayer {
 
   void warn(const std::string& key, const LegacyKey& legacy) {
     if (++warnings_ > kMaxWarnings) return;
-    std::string text =
-        fmt::format("{}: '{}' has no meaning here and is ignored", place(key), shown(key));
+    std::string text = fmt::format("{}: '{}' has no effect and is ignored", place(key), shown(key));
     if (!legacy.instead.empty()) text += fmt::format("; see '{}'", legacy.instead);
     loaded_.warnings.push_back(std::move(text));
   }
 
   void count_more_warnings() {
     if (warnings_ <= kMaxWarnings) return;
-    loaded_.warnings.push_back(fmt::format("{}: {} more keys have no meaning here and are ignored",
+    loaded_.warnings.push_back(fmt::format("{}: {} more keys have no effect and are ignored",
                                            file_.path, warnings_ - kMaxWarnings));
   }
 

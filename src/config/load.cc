@@ -72,8 +72,8 @@ void warn_of_near_variables(LoadedConfig& loaded, const Environment& environment
     if (std::find(known.begin(), known.end(), rest) != known.end()) continue;
     const std::string near = did_you_mean(rest, known);
     if (near.empty()) continue;
-    loaded.warnings.push_back(fmt::format("{}: no setting has this name{}", name,
-                                          replace_all(near, "mean '", "mean 'PEDROCLI_")));
+    loaded.warnings.push_back(
+        fmt::format("{}: unknown setting{}", name, replace_all(near, "mean '", "mean 'PEDROCLI_")));
   }
 }
 
@@ -141,11 +141,10 @@ Result<LoadedConfig> load_config(const ConfigSources& sources) {
 Status require_llama_server(const LoadedConfig& loaded) {
   const std::string& type = loaded.config.model.type;
   if (type == "llamacpp") return {};
-  return Error{
-      ErrorKind::kConfig,
-      fmt::format("{}: model.type: this asks a llama-server for tokens and templates, and "
-                  "'{}' has none to ask for; name one with -backend llamacpp -model-url URL",
-                  loaded.origin_of("model.type").place, type)};
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: model.type: this command needs a llama-server for tokens and "
+                           "templates, got '{}'; name one with -backend llamacpp -model-url URL",
+                           loaded.origin_of("model.type").place, type)};
 }
 
 namespace {

@@ -156,10 +156,10 @@ TEST_CASE("config: what is wrong with a file") {
       {"text for a truth value", R"({"debug": {"enabled": "yes"}})",
        "/some/project/.pedrocli.json:1: debug.enabled: expected true or false, got \"yes\""},
       {"null", R"({"model": {"model_name": null}})",
-       "/some/project/.pedrocli.json:1: model.model_name: expected text of one line, got null"},
+       "/some/project/.pedrocli.json:1: model.model_name: expected one line of text, got null"},
       {"text of two lines", R"({"model": {"model_name": "a\nb"}})",
-       "/some/project/.pedrocli.json:1: model.model_name: expected text of one line, got "
-       "\"a\\nb\""},
+       "/some/project/.pedrocli.json:1: model.model_name: expected one line of text, got \"a\\n"
+       "b\""},
       {"no choice", R"({"model": {"type": "llama"}})",
        "/some/project/.pedrocli.json:1: model.type: expected one of llamacpp, openai, anthropic, "
        "ollama, vllm, "
@@ -228,8 +228,7 @@ TEST_CASE("config: a variable that is nearly a setting is a warning, others are 
   world.environment.variables["PEDROCLI_GITHUB_API"] = "http://x";
   world.environment.variables["PEDROCLI_CACHE"] = "/tmp";
   CHECK(outcome(world.load()) ==
-        "PEDROCLI_MODEL_SERVR_URL: no setting has this name (did you mean "
-        "'PEDROCLI_MODEL_SERVER_URL'?)\n");
+        "PEDROCLI_MODEL_SERVR_URL: unknown setting (did you mean 'PEDROCLI_MODEL_SERVER_URL'?)\n");
 }
 
 TEST_CASE("config: texts of flags and variables become the setting's type") {
@@ -256,13 +255,13 @@ TEST_CASE("config: texts of flags and variables become the setting's type") {
 TEST_CASE("config: keys of the Go program load with one warning each") {
   CHECK(outcome_of("{\n\"lsp\": {\n\"enabled\": true,\n\"servers\": {\"go\": {\"command\": 1}}},\n"
                    "\"tools\": {},\n\"model\": {\"threads\": 8,\n\"ollama_url\": \"http://x\"}}") ==
-        "/some/project/.pedrocli.json:3: 'lsp.enabled' has no meaning here and is ignored\n"
-        "/some/project/.pedrocli.json:4: 'lsp.servers' has no meaning here and is ignored\n"
-        "/some/project/.pedrocli.json:6: 'model.threads' has no meaning here and is ignored\n"
-        "/some/project/.pedrocli.json:7: 'model.ollama_url' has no meaning here and is ignored; "
-        "see 'model.server_url'\n");
+        "/some/project/.pedrocli.json:3: 'lsp.enabled' has no effect and is ignored\n"
+        "/some/project/.pedrocli.json:4: 'lsp.servers' has no effect and is ignored\n"
+        "/some/project/.pedrocli.json:6: 'model.threads' has no effect and is ignored\n"
+        "/some/project/.pedrocli.json:7: 'model.ollama_url' has no effect and is ignored; see "
+        "'model.server_url'\n");
   CHECK(outcome_of("{\"hooks\": 1}") ==
-        "/some/project/.pedrocli.json:1: 'hooks' has no meaning here and is ignored\n");
+        "/some/project/.pedrocli.json:1: 'hooks' has no effect and is ignored\n");
 }
 
 TEST_CASE("config: very many meaningless keys are counted") {
@@ -274,7 +273,7 @@ TEST_CASE("config: very many meaningless keys are counted") {
   REQUIRE(loaded);
   CHECK(loaded->warnings.size() == 33);
   CHECK(loaded->warnings.back() ==
-        "/some/project/.pedrocli.json: 8 more keys have no meaning here and are ignored");
+        "/some/project/.pedrocli.json: 8 more keys have no effect and are ignored");
 }
 
 TEST_CASE("config: a file as the Go program's users have it loads") {
@@ -318,9 +317,8 @@ TEST_CASE("config: a server that has no tokens to ask for is said where they are
   const Status status = require_llama_server(*loaded);
   REQUIRE_FALSE(status);
   CHECK(status.error().message ==
-        "/some/project/.pedrocli.json:2: model.type: this asks a llama-server for tokens and "
-        "templates, and 'ollama' has none to ask for; name one with -backend llamacpp -model-url "
-        "URL");
+        "/some/project/.pedrocli.json:2: model.type: this command needs a llama-server for tokens "
+        "and templates, got 'ollama'; name one with -backend llamacpp -model-url URL");
   CHECK(require_llama_server(LoadedConfig{}));
 }
 
