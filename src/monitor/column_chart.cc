@@ -184,8 +184,7 @@ std::string to_html(const ColumnChart& chart) {
       ticks(step, top), marks_above(chart, columns.size()), names_below(chart), legend(chart));
   if (const std::size_t one = width_of_one(chart); one > 1) {
     fmt::format_to(std::back_inserter(html),
-                   "<p class=\"meta\">Each column is the highest of {} beside each other.</p>\n",
-                   one);
+                   "<p class=\"meta\">Each column is the highest of {} adjacent ones.</p>\n", one);
   }
   return html + "</figure>\n";
 }

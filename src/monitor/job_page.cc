@@ -99,8 +99,8 @@ std::string cards(const Sums& sums, const std::vector<std::pair<std::string, std
                          {"decode", duration_text(usage.generate_ms)},
                          {"cost", cost_text(sums.cost)}});
   if (sums.retries + sums.failed_requests > 0) {
-    all.push_back({"requests made again", count_text(sums.retries)});
-    all.push_back({"requests given up", count_text(sums.failed_requests)});
+    all.push_back({"retried requests", count_text(sums.retries)});
+    all.push_back({"failed requests", count_text(sums.failed_requests)});
   }
   std::string html = "<dl class=\"cards\">\n";
   for (const auto& [name, value] : all) {
@@ -131,11 +131,11 @@ std::string context_section(const JobFigures& job) {
                                                                            "k4", "k5", "k6", "k7"};
   // Draws permanent parts of a conversation at the bottom.
   static constexpr std::array<std::size_t, kContextKinds> kOrder = {7, 0, 1, 2, 3, 4, 5, 6};
-  ColumnChart chart{.label = "what was in the prompt of each round"};
+  ColumnChart chart{.label = "contents of the prompt of each round"};
   for (const std::size_t kind : kOrder) {
     chart.series.push_back({context_kind_name(kind), kColours[kind]});
   }
-  chart.series.push_back({"not told apart", "rest"});
+  chart.series.push_back({"unclassified", "rest"});
   for (std::size_t i = 0; i < job.inferences.size(); ++i) {
     const InferenceFigures& one = job.inferences[i];
     ColumnChart::Column column;
@@ -157,15 +157,15 @@ std::string context_section(const JobFigures& job) {
   if (chart.columns.empty()) return "";
   std::string text = "Tokens of the prompt, round by round.";
   if (chart.limit > 0) text += fmt::format(" The window has {}.", count_text(chart.limit));
-  if (!chart.marks.empty()) text += " ▼ marks where something left the conversation.";
+  if (!chart.marks.empty()) text += " ▼ marks removals from the conversation.";
   return section("Context", to_html(chart), text);
 }
 
 std::string cache_section(const JobFigures& job) {
-  ColumnChart chart{.label = "cached and evaluated tokens of each round",
-                    .series = {{"from the cache", "cached"},
-                               {"evaluated", "evaluated"},
-                               {"evaluated a second time", "missed"}}};
+  ColumnChart chart{
+      .label = "cached and evaluated tokens of each round",
+      .series = {
+          {"from the cache", "cached"}, {"evaluated", "evaluated"}, {"evaluated again", "missed"}}};
   long long missed = 0;
   for (std::size_t i = 0; i < job.inferences.size(); ++i) {
     const InferenceFigures& one = job.inferences[i];
@@ -180,13 +180,13 @@ std::string cache_section(const JobFigures& job) {
   }
   chart.stretches = phase_stretches(job);
   if (chart.columns.empty()) return "";
-  std::string text = "Tokens of prompts that the server had in its cache, and that it evaluated";
-  if (missed > 0) text += fmt::format("; {} of them should have been there", count_text(missed));
+  std::string text = "Prompt tokens from the server's cache, and evaluated ones";
+  if (missed > 0) text += fmt::format("; {} of those should have been cached", count_text(missed));
   return section("Cached and evaluated", to_html(chart), text + ".");
 }
 
 std::string phase_section(const JobFigures& job, const std::vector<Sums>& phases) {
-  Table table({"phase", "", "time", "prefill", "decode", "the rest", "rounds", "cost", "end"});
+  Table table({"phase", "", "time", "prefill", "decode", "other", "rounds", "cost", "end"});
   double longest = 0;
   for (const Sums& one : phases) longest = std::max(longest, static_cast<double>(one.ms));
   for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -207,9 +207,9 @@ std::string phase_section(const JobFigures& job, const std::vector<Sums>& phases
         .cell(cost_text(one.cost))
         .cell(escape_html(job.phases[i].end));
   }
-  return section("Time by phase", table.html(),
-                 "Prefill evaluates prompts, decode writes replies; the rest is tools, checks and "
-                 "waiting.");
+  return section(
+      "Time by phase", table.html(),
+      "Prefill evaluates prompts, decode writes replies; other is tools, checks and waiting.");
 }
 
 std::string tool_section(std::vector<ToolFigures> tools) {
@@ -242,8 +242,8 @@ std::string stayed_text(const CompactionFigures& compaction) {
 }
 
 std::string compaction_section(const JobFigures& job) {
-  Table table({"before round", "before", "after", "saved", "steps left", "results cleared",
-               "had to stay", "note"});
+  Table table({"before round", "before", "after", "saved", "steps removed", "results cleared",
+               "kept", "note"});
   bool estimated = false;
   for (const CompactionFigures& one : job.compactions) {
     table.row()
@@ -259,15 +259,15 @@ std::string compaction_section(const JobFigures& job) {
     estimated = estimated || one.estimated;
   }
   std::string text =
-      "Tokens; what had to stay: the head (rules, task), openings of phases, the newest step, "
-      "errors that nothing settled.";
-  if (estimated) text += " ≈: as far as it could be counted here.";
-  return section("What left the conversation", table.html(), text);
+      "Tokens. Kept: the head (rules, task), openings of phases, the newest step, unresolved "
+      "errors.";
+  if (estimated) text += " ≈: estimated.";
+  return section("Removed from the conversation", table.html(), text);
 }
 
 std::string meta_of(const JobFigures& job) {
   std::string text = fmt::format("{} · {} · model {} · {}", job.id, job.agent, job.model,
-                                 job.outcome.empty() ? "without an end" : job.outcome);
+                                 job.outcome.empty() ? "unfinished" : job.outcome);
   if (!job.error.empty()) text += ": " + job.error;
   return fmt::format("<p class=\"meta\">{}<br>{}</p>\n", escape_html(text),
                      escape_html(to_rfc3339(job.started_ms).substr(0, 16) + " UTC"));
@@ -374,7 +374,7 @@ std::string jobs_page(std::span<const JobFigures> jobs, const ModelRegistry& mod
   }
   if (jobs.size() > kMostArticles) {
     body += fmt::format(
-        "<p class=\"meta\">These were the newest {} jobs; `pedrocli report JOB` has any "
+        "<p class=\"meta\">These are the newest {} jobs; `pedrocli report JOB` shows any "
         "other.</p>\n",
         kMostArticles);
   }

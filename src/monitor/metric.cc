@@ -22,7 +22,7 @@ struct PhaseMetric {
 
 const std::vector<PhaseMetric>& phase_metrics() {
   static const std::vector<PhaseMetric> kMetrics = {
-      {{"inferences", "", "{inference}", "Replies that a model was asked for"},
+      {{"inferences", "", "{inference}", "Replies requested from a model"},
        [](const Sums& s) { return real(s.inferences); }},
       {{"prompt_tokens", "", "{token}", "Tokens of prompts"},
        [](const Sums& s) { return real(s.usage.prompt_tokens); }},
@@ -31,7 +31,7 @@ const std::vector<PhaseMetric>& phase_metrics() {
       {{"evaluated_tokens", "", "{token}", "Tokens of prompts that were evaluated"},
        [](const Sums& s) { return real(s.evaluated_tokens()); }},
       {{"cache_missed_tokens", "", "{token}",
-        "Tokens that were evaluated although they should have been in the cache"},
+        "Tokens that were evaluated but should have been cached"},
        [](const Sums& s) { return real(s.missed_tokens); }},
       {{"generated_tokens", "", "{token}", "Tokens of replies"},
        [](const Sums& s) { return real(s.usage.generated_tokens); }},
@@ -39,22 +39,22 @@ const std::vector<PhaseMetric>& phase_metrics() {
        [](const Sums& s) { return s.usage.prompt_ms / kSecond_ms; }},
       {{"decode", "_seconds", "s", "Time in which replies were generated"},
        [](const Sums& s) { return s.usage.generate_ms / kSecond_ms; }},
-      {{"phase", "_seconds", "s", "Time by the clock"},
+      {{"phase", "_seconds", "s", "Elapsed time"},
        [](const Sums& s) { return real(s.ms) / kSecond_ms; }},
-      {{"compactions", "", "{compaction}", "How often something left the conversation"},
+      {{"compactions", "", "{compaction}", "Compactions of the conversation"},
        [](const Sums& s) { return real(s.compactions); }},
-      {{"compaction_saved_tokens", "", "{token}", "Tokens that left the conversation"},
+      {{"compaction_saved_tokens", "", "{token}", "Tokens removed from the conversation"},
        [](const Sums& s) { return real(s.saved_tokens); }},
   };
   return kMetrics;
 }
 
 Metric cost_metric() {
-  return {"cost", "_dollars", "USD", "What inferences cost at the model's price"};
+  return {"cost", "_dollars", "USD", "Cost of inferences at the model's price"};
 }
 
 Metric tool_metric(const JobFigures& job) {
-  Metric metric{"tool_calls", "", "{call}", "Calls of tools by how they ended"};
+  Metric metric{"tool_calls", "", "{call}", "Calls of tools by result"};
   for (const ToolFigures& tool : job.tools) {
     const auto add = [&](const char* result, long long calls) {
       if (calls == 0) return;
@@ -69,7 +69,7 @@ Metric tool_metric(const JobFigures& job) {
 }
 
 Metric failure_metric(const JobFigures& job) {
-  Metric metric{"failed_requests", "", "{request}", "Requests without a reply by what came next"};
+  Metric metric{"failed_requests", "", "{request}", "Requests without a reply by next step"};
   const auto add = [&](const char* next, long long requests) {
     metric.points.push_back(
         {{{"agent", job.agent}, {"model", job.model}, {"next", next}}, real(requests)});
@@ -93,11 +93,11 @@ void add_gauges(const JobFigures& job, std::vector<Metric>& metrics) {
     const InferenceFigures& last = job.inferences.back();
     gauge("window_used_tokens", "", "{token}", "Tokens in the window after the last reply",
           real(last.window_used_tokens));
-    gauge("window_tokens", "", "{token}", "Tokens that the window has", real(last.window_tokens));
+    gauge("window_tokens", "", "{token}", "Size of the window in tokens", real(last.window_tokens));
   }
   gauge("job_running", "", "1", "1 while the job runs", job.outcome.empty() ? 1 : 0);
-  if (!job.outcome.empty()) gauge("job_exit_code", "", "1", "How the job ended", job.exit_code);
-  gauge("job_start_timestamp", "_seconds", "s", "When the job began, since 1970",
+  if (!job.outcome.empty()) gauge("job_exit_code", "", "1", "Exit code of the job", job.exit_code);
+  gauge("job_start_timestamp", "_seconds", "s", "Start of the job, since 1970",
         real(job.started_ms) / kSecond_ms);
   metrics.push_back({"job_info",
                      "",

@@ -139,7 +139,7 @@ std::string to_stats_text(const FigureSums& sums) {
   if (!sums.tools().empty()) text += "\n" + tool_table(sums.tools());
   const Sums& all = sums.total();
   if (all.retries + all.failed_requests > 0) {
-    text += fmt::format("\n{} requests without a reply were made again, {} given up\n",
+    text += fmt::format("\n{} requests without a reply were retried, {} failed\n",
                         count_text(all.retries), count_text(all.failed_requests));
   }
   return text;

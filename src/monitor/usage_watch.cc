@@ -70,14 +70,14 @@ void UsageWatch::look_at_budget(const JobFigures& job, std::vector<std::string>&
   const auto most = static_cast<double>(budget_.inferences);
   if (most > 0 && used >= at_.budget * most && !rounds_told_) {
     rounds_told_ = true;
-    told.push_back(fmt::format("{} of the {} inferences that the job may make are used",
-                               job.inferences.size(), budget_.inferences));
+    told.push_back(fmt::format("{} of {} allowed inferences are used", job.inferences.size(),
+                               budget_.inferences));
   }
   const auto most_ms = static_cast<double>(budget_.ms);
   if (most_ms > 0 && static_cast<double>(job.ms()) >= at_.budget * most_ms && !time_told_) {
     time_told_ = true;
-    told.push_back(fmt::format("{} of the {} minutes that the job may take are used",
-                               job.ms() / 60'000, budget_.ms / 60'000));
+    told.push_back(
+        fmt::format("{} of {} allowed minutes are used", job.ms() / 60'000, budget_.ms / 60'000));
   }
 }
 
@@ -99,8 +99,8 @@ void UsageWatch::look_at_cache(const InferenceFigures& one, std::vector<std::str
   if (share < at_.misses) return;
   misses_told_ = true;
   told.push_back(
-      fmt::format("{} tokens were evaluated again that should have been in the server's cache "
-                  "({} % of all); does something else use the same slot?",
+      fmt::format("{} tokens were evaluated again that should have been in the server's cache ({} "
+                  "% of all); is another client using the same slot?",
                   missed_, percent(share)));
 }
 
@@ -119,8 +119,8 @@ void UsageWatch::look_at_speed(const InferenceFigures& one, std::vector<std::str
   const double latest = median(latest_ms_);
   if (latest < at_.slowdown * first) return;
   slowdown_told_ = true;
-  told.push_back(fmt::format(
-      "a token takes {:.0f} ms to generate, where it took {:.0f} ms at first", latest, first));
+  told.push_back(fmt::format("a token takes {:.0f} ms to generate; at first it took {:.0f} ms",
+                             latest, first));
 }
 
 }  // namespace pedro

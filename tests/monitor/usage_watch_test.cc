@@ -59,13 +59,13 @@ TEST_CASE("usage watch: a window that is nearly full is told once, and again whe
 TEST_CASE("usage watch: a budget that is nearly used up is told, each kind once") {
   Watched job(only(&WarnAt::budget, 0.5), {4, 600'000});
   CHECK(job.take({}).empty());
-  CHECK(job.take({}) == Lines{"2 of the 4 inferences that the job may make are used"});
+  CHECK(job.take({}) == Lines{"2 of 4 allowed inferences are used"});
   job.job.started_ms = 1'000'000;
   job.job.last_ms = 1'299'999;
   CHECK(job.take({}).empty());
   job.job.last_ms = 1'300'000;
   CHECK(job.watch.look(job.job, &job.model).empty());  // no new inference
-  CHECK(job.take({}) == Lines{"5 of the 10 minutes that the job may take are used"});
+  CHECK(job.take({}) == Lines{"5 of 10 allowed minutes are used"});
   CHECK(job.take({}).empty());
 
   Watched unlimited(only(&WarnAt::budget, 0.5));
@@ -97,7 +97,7 @@ TEST_CASE("usage watch: a cache that does not have what it should is told once")
   CHECK(job.take({.prompt = 9000, .cached = 0, .missed = 199}).empty());  // less than a tenth
   CHECK(job.take({.prompt = 2000, .cached = 1999, .missed = 2}) ==
         Lines{"1101 tokens were evaluated again that should have been in the server's cache (10 % "
-              "of all); does something else use the same slot?"});
+              "of all); is another client using the same slot?"});
   CHECK(job.take({.missed = 5000}).empty());
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("usage watch: a model that has become slow is told once") {
   for (int i = 0; i < 3; ++i) CHECK(job.take({.generate_ms = 299}).empty());
   for (int i = 0; i < 2; ++i) CHECK(job.take({.generate_ms = 400}).empty());
   CHECK(job.take({.generate_ms = 400}) ==
-        Lines{"a token takes 40 ms to generate, where it took 10 ms at first"});
+        Lines{"a token takes 40 ms to generate; at first it took 10 ms"});
   CHECK(job.take({.generate_ms = 900}).empty());
 }
 
