@@ -55,17 +55,18 @@ std::string to_page(const AttemptRecord& record) {
   const std::string title = fmt::format("Tasks solved by {}: {}", header.model, header.name());
   return html_page(
       {title, kChartStyle,
-       fmt::format("<h1>{}</h1>\n"
-                   "<p>{}, format {}, agent {}{}, pedrocli {}. A task is solved when its hidden "
-                   "check passes in a fresh clone of the result. The line is the range that is "
-                   "likely at 95 %.</p>\n"
-                   "<div class=\"wide\">{}</div>\n<div class=\"wide\">{}</div>\n"
-                   "<h2>Attempts</h2>\n<div class=\"wide\">{}</div>\n",
-                   escape_html(title), escape_html(header.backend), escape_html(header.format),
-                   escape_html(header.agent),
-                   header.args.empty() ? "" : " " + escape_html(header.args),
-                   escape_html(header.version), chart(summaries), summary_table(summaries),
-                   attempt_table(record))});
+       fmt::format(
+           "<h1>{}</h1>\n"
+           "<p>{}, format {}, agent {}{}, pedrocli {}. A task is solved when its hidden check "
+           "passes in a fresh clone of the result. The line is the 95 % confidence interval.</p>\n"
+           "<div class=\"wide\">{}</div>\n"
+           "<div class=\"wide\">{}</div>\n"
+           "<h2>Attempts</h2>\n"
+           "<div class=\"wide\">{}</div>\n",
+           escape_html(title), escape_html(header.backend), escape_html(header.format),
+           escape_html(header.agent), header.args.empty() ? "" : " " + escape_html(header.args),
+           escape_html(header.version), chart(summaries), summary_table(summaries),
+           attempt_table(record))});
 }
 
 }  // namespace pedro

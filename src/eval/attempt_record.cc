@@ -110,7 +110,7 @@ Result<AttemptRecord> read_attempt_record(std::string_view place, std::string_vi
     if (i == 0) {
       if (text_of(*json, "type") != kAttemptType || number_of(*json, "record") != kAttemptVersion) {
         return at_line(place, 1,
-                       fmt::format("no record of `eval tasks`, version {}", kAttemptVersion));
+                       fmt::format("not a record of `eval tasks`, version {}", kAttemptVersion));
       }
       record.header = header_from(*json);
       continue;

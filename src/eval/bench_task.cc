@@ -17,7 +17,7 @@ constexpr std::string_view kSets[] = {"tiny", "small"};
 
 Status read_text(const Json& json, const char* key, std::string& text) {
   text = text_of(json, key);
-  return trim(text).empty() ? Status(config_error(key, "expected a text")) : Status();
+  return trim(text).empty() ? Status(config_error(key, "expected a string")) : Status();
 }
 
 Status read_texts(const Json& json, const char* key, std::vector<std::string>& texts) {
@@ -27,7 +27,7 @@ Status read_texts(const Json& json, const char* key, std::vector<std::string>& t
     whole = list[i].is_string() && !list[i].get<std::string>().empty();
     if (whole) texts.push_back(list[i].get<std::string>());
   }
-  return whole ? Status() : Status(config_error(key, "expected a list of texts"));
+  return whole ? Status() : Status(config_error(key, "expected a list of strings"));
 }
 
 // Returns true for a relative path in git's notation, outside of `.git/`.
@@ -149,7 +149,7 @@ Result<std::vector<BenchTask>> load_bench_tasks(const FileSystem& files, const s
     if (choice.set == "full" || is_among(choice.set, task->sets)) tasks.push_back(*std::move(task));
   }
   if (!tasks.empty()) return tasks;
-  return usage_error(fmt::format("{}: there is no such task of the set '{}'", folder, choice.set));
+  return usage_error(fmt::format("{}: no such task in the set '{}'", folder, choice.set));
 }
 
 Result<std::string> hash_of_tasks(const FileSystem& files, const std::vector<BenchTask>& tasks) {

@@ -22,8 +22,8 @@ std::string chart(const std::vector<EvalSummary>& summaries) {
 
 std::string table(const std::vector<EvalSummary>& summaries) {
   std::string html =
-      "<table><tr><th>configuration</th><th>calls</th><th>valid</th><th>right</th><th>tokens</th>"
-      "<th>ms</th><th>what was wrong</th></tr>\n";
+      "<table><tr><th>configuration</th><th>calls</th><th>valid</th><th>right</th><th>tokens</"
+      "th><th>ms</th><th>errors</th></tr>\n";
   for (const EvalSummary& one : summaries) {
     std::vector<std::string> wrong;
     for (std::size_t i = 1; i < one.failures.size(); ++i) {
@@ -48,10 +48,10 @@ std::string to_page(const EvalHeader& header, const std::vector<EvalSummary>& su
       {title, kChartStyle,
        fmt::format("<h1>{}</h1>\n"
                    "<p>{}, format {}, pedrocli {}. The wide bar is the share of valid calls, with "
-                   "the range "
-                   "that is likely at 95 %; below it the first, middle and last third of the "
+                   "its 95 % confidence interval; below it the first, middle and last third of the "
                    "conversations.</p>\n"
-                   "<div class=\"wide\">{}</div>\n<div class=\"wide\">{}</div>\n",
+                   "<div class=\"wide\">{}</div>\n"
+                   "<div class=\"wide\">{}</div>\n",
                    escape_html(title), escape_html(header.backend), escape_html(header.format),
                    escape_html(header.version), chart(summaries), table(summaries))});
 }

@@ -29,7 +29,7 @@ Result<EvalConfiguration> read_configuration(const Json& json) {
   if (!keys) return keys.error();
   EvalConfiguration read;
   read.name = text_of(json, "name");
-  if (read.name.empty()) return wrong("name: expected a text");
+  if (read.name.empty()) return wrong("name: expected a string");
   const auto mode = parse_generation_mode(text_of(json, "mode", to_string(read.mode)));
   if (!mode) {
     return wrong(fmt::format("mode: expected one of {}", fmt::join(generation_mode::kNames, ", ")));
@@ -60,16 +60,16 @@ Result<EvalTask> read_task(const Json& json) {
                 text_of(json, "result"),
                 {}};
   if (task.name.empty() || task.phase.empty() || task.prompt.empty()) {
-    return wrong("expected name, phase and prompt, each a text");
+    return wrong("expected name, phase and prompt, each a string");
   }
   for (const Json& one : member(json, "expect")) {
     const Status known = check_keys(one, {"tool", "args"});
     if (!known) return known.error().at("expect");
     const Json& args = member(one, "args");
     task.expect.push_back({text_of(one, "tool"), args.is_object() ? args : Json::object()});
-    if (task.expect.back().tool.empty()) return wrong("expect: tool: expected a text");
+    if (task.expect.back().tool.empty()) return wrong("expect: tool: expected a string");
   }
-  if (task.expect.empty()) return wrong("expect: expected a list of calls that are right");
+  if (task.expect.empty()) return wrong("expect: expected a list of correct calls");
   return task;
 }
 
@@ -85,7 +85,7 @@ Status read_rows(const Json& json, const char* key, std::size_t most, Read read,
     if (!row) return row.error().at(fmt::format("{}[{}]", key, i));
     const auto same = [&](const Row& other) { return other.name == row->name; };
     if (std::any_of(rows.begin(), rows.end(), same)) {
-      return wrong(fmt::format("{}[{}]: there is another '{}'", key, i, row->name));
+      return wrong(fmt::format("{}[{}]: duplicate '{}'", key, i, row->name));
     }
     rows.push_back(*std::move(row));
   }
@@ -106,7 +106,7 @@ Result<EvalPlan> read_eval_plan(std::string_view place, std::string_view text) {
   if (read) read = read_rows(*json, "tasks", kMaxTasks, read_task, plan.tasks);
   if (!read) return read.error().at(place);
   for (const auto& [path, text_of_file] : member(*json, "files").items()) {
-    if (!text_of_file.is_string()) return wrong("files: expected texts by path").at(place);
+    if (!text_of_file.is_string()) return wrong("files: expected strings by path").at(place);
     plan.files[path] = text_of_file.get<std::string>();
   }
   return plan;

@@ -78,7 +78,7 @@ Result<EvalRecord> read_eval_record(std::string_view place, std::string_view tex
     if (!json || !json->is_object()) return wrong(place, number, "expected a JSON object");
     if (number == 1) {
       if (text_of(*json, "type") != "eval" || number_of(*json, "record") != kVersion) {
-        return wrong(place, 1, fmt::format("no record of `eval`, version {}", kVersion));
+        return wrong(place, 1, fmt::format("not a record of `eval`, version {}", kVersion));
       }
       record.header = {text_of(*json, "model"), text_of(*json, "backend"), text_of(*json, "format"),
                        text_of(*json, "plan"), text_of(*json, "version")};

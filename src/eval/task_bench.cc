@@ -93,7 +93,7 @@ Result<bool> TaskBench::passes(const std::string& branch, bool hidden, std::stri
     if (!done) return done.error();
   }
   if (!done->ok()) {
-    log += fmt::format("--- no clone for the {} check: {}\n", name, trim(done->err));
+    log += fmt::format("--- cannot clone for the {} check: {}\n", name, trim(done->err));
     return false;
   }
   done = tools_.run_check(clone, hidden ? task_->hidden : task_->check);

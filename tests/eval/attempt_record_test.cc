@@ -96,9 +96,10 @@ TEST_CASE("attempt record: what is none says where") {
   };
   for (const Row& row : {
            Row{"", "r:1: the file is empty"},
-           Row{"{\"type\":\"eval\",\"record\":1}\n", "r:1: no record of `eval tasks`, version 1"},
+           Row{"{\"type\":\"eval\",\"record\":1}\n",
+               "r:1: not a record of `eval tasks`, version 1"},
            Row{"{\"type\":\"eval-tasks\",\"record\":2}\n",
-               "r:1: no record of `eval tasks`, version 1"},
+               "r:1: not a record of `eval tasks`, version 1"},
            Row{header + "[]\n{}\n", "r:2: expected a JSON object"},
            Row{header + "{\"task\":\"a\"}\n", "r:2: expected task and run"},
        }) {

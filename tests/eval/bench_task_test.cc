@@ -59,21 +59,21 @@ TEST_CASE("bench task: a mistake is named with its key") {
     const char* message;
   };
   for (const Row& row : {
-           Row{R"("title":"t")", R"("title":7)", "t: title: expected a text"},
-           Row{R"("check":"c")", R"("check":" ")", "t: check: expected a text"},
-           Row{R"("hidden":"h",)", "", "t: hidden: expected a text"},
+           Row{R"("title":"t")", R"("title":7)", "t: title: expected a string"},
+           Row{R"("check":"c")", R"("check":" ")", "t: check: expected a string"},
+           Row{R"("hidden":"h",)", "", "t: hidden: expected a string"},
            Row{R"("line")", R"("lines")",
                "t: kind: expected one of line, function, file, feature, got 'lines'"},
            Row{R"("small"])", R"("large"])", "t: sets: expected tiny or small, got 'large'"},
-           Row{R"(["tiny","small"])", R"("tiny")", "t: sets: expected a list of texts"},
-           Row{R"(["a.py"])", R"([""])", "t: files: expected a list of texts"},
+           Row{R"(["tiny","small"])", R"("tiny")", "t: sets: expected a list of strings"},
+           Row{R"(["a.py"])", R"([""])", "t: files: expected a list of strings"},
            Row{R"(["a.py"])", "[]", "t: files: expected at least one file"},
            Row{R"(["a.py"])", R"(["/a.py"])", "t: files: expected a path below repo/, got '/a.py'"},
            Row{R"(["a.py"])", R"(["x/../../a.py"])",
                "t: files: expected a path below repo/, got 'x/../../a.py'"},
            Row{R"(["a.py"])", R"([".git/config"])",
                "t: files: expected a path below repo/, got '.git/config'"},
-           Row{R"(["python3"])", "7", "t: needs: expected a list of texts"},
+           Row{R"(["python3"])", "7", "t: needs: expected a list of strings"},
            Row{R"("needs")", R"("need")",
                "t: unknown key 'need' (did you mean 'needs'?); there are: title, language, kind, "
                "sets, check, hidden, files, needs"},
@@ -100,7 +100,7 @@ TEST_CASE("bench task: a folder's tasks, by set and by name") {
            Row{{"small", {}}, "aa bb "},
            Row{{"tiny", {}}, "aa "},
            Row{{"full", {"cc", "aa"}}, "aa cc "},
-           Row{{"tiny", {"cc"}}, "/b: there is no such task of the set 'tiny'"},
+           Row{{"tiny", {"cc"}}, "/b: no such task in the set 'tiny'"},
            Row{{"full", {"c"}}, "-task: no task 'c' (did you mean 'cc'?) in /b"},
        }) {
     CHECK(names_of(load_bench_tasks(files, "/b", row.choice)) == row.expected);
@@ -119,7 +119,7 @@ TEST_CASE("bench task: a broken folder is named with the file") {
            Row{"/b/bb/issue.md", nullptr, "/b/bb/issue.md: expected a file here"},
            Row{"/b/bb/repo/a.py", nullptr, "/b/bb/repo: expected a folder here"},
            Row{"/b/bb/hidden/h.py", nullptr, "/b/bb/hidden: expected a folder here"},
-           Row{"/b/bb/task.json", "{}", "/b/bb/task.json: title: expected a text"},
+           Row{"/b/bb/task.json", "{}", "/b/bb/task.json: title: expected a string"},
            Row{"/b/bb/task.json", nullptr, "/b/bb/task.json: No such file or directory"},
        }) {
     FakeFileSystem files = bench();

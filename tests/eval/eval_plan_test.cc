@@ -79,15 +79,15 @@ TEST_CASE("eval plan: errors name the place and what there is") {
           Row{"{}", "p: configurations: expected a list of 1 to 64"},
           Row{R"({"task":[]})", "p: unknown key 'task' (did you mean 'tasks'?); there are: "},
           Row{R"({"configurations":[{"mode":"grammar"}],)" + tasks + "}",
-              "p: configurations[0]: name: expected a text"},
+              "p: configurations[0]: name: expected a string"},
           Row{R"({"configurations":[{"name":"a","mode":"x"}],)" + tasks + "}",
               "p: configurations[0]: mode: expected one of unconstrained, grammar, schema, hybrid"},
           Row{R"({"configurations":[{"name":"a","logit_bias":{"x":15}}],)" + tasks + "}",
               "p: configurations[0]: logit_bias: 'x': "},
           Row{R"({"configurations":[{"name":"a"},{"name":"a"}],)" + tasks + "}",
-              "p: configurations[1]: there is another 'a'"},
+              "p: configurations[1]: duplicate 'a'"},
           Row{R"({"configurations":[{"name":"a"}],"tasks":[{"name":"t","phase":"x","prompt":"p"}]})",
-              "p: tasks[0]: expect: expected a list of calls that are right"},
+              "p: tasks[0]: expect: expected a list of correct calls"},
       }) {
     const auto plan = read_eval_plan("p", row.text);
     REQUIRE_FALSE(plan.ok());

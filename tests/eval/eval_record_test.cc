@@ -81,8 +81,8 @@ TEST_CASE("eval record: what is none says where") {
   for (const Row& row : {
            Row{"", "r:1: the file is empty"},
            Row{"[1]\n", "r:1: expected a JSON object"},
-           Row{"{\"type\":\"recording\"}\n", "r:1: no record of `eval`, version 1"},
-           Row{"{\"type\":\"eval\",\"record\":9}\n", "r:1: no record of `eval`, version 1"},
+           Row{"{\"type\":\"recording\"}\n", "r:1: not a record of `eval`, version 1"},
+           Row{"{\"type\":\"eval\",\"record\":9}\n", "r:1: not a record of `eval`, version 1"},
            Row{"{\"type\":\"eval\",\"record\":1}\n{]\n{}\n", "r:2: expected a JSON object"},
        }) {
     const auto record = read_eval_record("r", row.text);
