@@ -249,11 +249,11 @@ std::vector<std::string> lint_markdown(std::string_view text, int level) {
     }
     before = heading.level;
   }
-  if (has_open_fence(text)) problems.emplace_back("a code fence is never closed");
+  if (has_open_fence(text)) problems.emplace_back("a code fence is not closed");
   for (const std::string& link : facts.links) {
     if (link.empty()) problems.emplace_back("a link has no address");
   }
-  if (facts.has_html) problems.emplace_back("there is HTML, which is left out");
+  if (facts.has_html) problems.emplace_back("it contains HTML, which is omitted");
   return problems;
 }
 
@@ -269,9 +269,9 @@ std::vector<std::string> lint_line(std::string_view text, LineOf place) {
   }
   const auto wanted = place == LineOf::kHeading ? CMARK_NODE_HEADING : CMARK_NODE_PARAGRAPH;
   if (block == nullptr || cmark_node_get_type(block) != wanted) {
-    return {"it is no line of words, but something of Markdown's own"};
+    return {"it is Markdown syntax, not a line of words"};
   }
-  if (read_markdown(line).has_html) return {"there is HTML, which is left out"};
+  if (read_markdown(line).has_html) return {"it contains HTML, which is omitted"};
   return {};
 }
 

@@ -19,17 +19,17 @@ TEST_CASE("markdown: lint names headings, fences, links and HTML that are wrong"
             "line 3: the heading \"B\" of level 5 follows level 3"},
            {"a heading without text", "###\n", "line 1: the heading has no text"},
            {"a fence that is closed", "```c\nx\n```\n", ""},
-           {"a fence that is never closed", "```c\nx\n", "a code fence is never closed"},
-           {"a shorter fence closes nothing", "````\nx\n```\n", "a code fence is never closed"},
+           {"a fence that is never closed", "```c\nx\n", "a code fence is not closed"},
+           {"a shorter fence closes nothing", "````\nx\n```\n", "a code fence is not closed"},
            {"a fence of tildes", "~~~\n```\n~~~\n", ""},
            {"a fence in a list", "- a\n\n  ```\n  x\n  ```\n", ""},
-           {"an open fence in a quotation", "> ```\n> x\n\ny\n", "a code fence is never closed"},
+           {"an open fence in a quotation", "> ```\n> x\n\ny\n", "a code fence is not closed"},
            {"a closed fence in a quotation", "> ```\n> x\n> ```\n\ny\n", ""},
            {"a fence within code that is set in", "x\n\n    ```\n    y\n\nz\n", ""},
            {"code in a line", "```x``` and more\n", ""},
            {"a link without an address", "[a]()\n", "a link has no address"},
-           {"HTML", "<b>x</b>\n", "there is HTML, which is left out"},
-           {"a block of HTML", "<div>\nx\n</div>\n", "there is HTML, which is left out"},
+           {"HTML", "<b>x</b>\n", "it contains HTML, which is omitted"},
+           {"a block of HTML", "<div>\nx\n</div>\n", "it contains HTML, which is omitted"},
        }) {
     CAPTURE(row.name);
     CHECK(join(lint_markdown(row.text, 3), "|") == row.problems);
@@ -37,7 +37,7 @@ TEST_CASE("markdown: lint names headings, fences, links and HTML that are wrong"
 }
 
 TEST_CASE("markdown: a heading or an item is one line of words") {
-  const std::string other = "it is no line of words, but something of Markdown's own";
+  const std::string other = "it is Markdown syntax, not a line of words";
   struct Row {
     const char* name;
     const char* text;
@@ -55,8 +55,8 @@ TEST_CASE("markdown: a heading or an item is one line of words") {
            {"a fence", "```", "", other},
            {"a rule", "***", "", other},
            {"a definition", "[a]: https://a.example", "", other},
-           {"HTML", "<b>a</b>", "there is HTML, which is left out",
-            "there is HTML, which is left out"},
+           {"HTML", "<b>a</b>", "it contains HTML, which is omitted",
+            "it contains HTML, which is omitted"},
        }) {
     CAPTURE(row.name);
     CHECK(join(lint_line(row.text, LineOf::kHeading), "|") == row.of_heading);
