@@ -54,7 +54,7 @@ Result<FrontMatter> parse_front_matter(std::string_view place, std::string_view 
       return error_at(place, number, fmt::format("expected 'key: value', got '{}'", line));
     }
     const std::string key(trim(line.substr(0, colon)));
-    if (has_key(front, key)) return error_at(place, number, fmt::format("'{}' again", key));
+    if (has_key(front, key)) return error_at(place, number, fmt::format("duplicate key '{}'", key));
     front.entries.push_back({key, std::string(unquoted(trim(line.substr(colon + 1)))), number});
   }
 }

@@ -36,10 +36,11 @@ Result<PromptLibrary> PromptLibrary::open(const FileSystem& files,
     if (agent.kind != FileKind::kFolder) continue;
     const std::string path = join_path(agents_folder, agent.name);
     if (library.is_embedded(agent.name)) {
-      return Error{ErrorKind::kConfig,
-                   fmt::format("{}: the name is taken; files that replace prompts of '{}' belong "
-                               "into .pedro/prompts/{}",
-                               path, agent.name, agent.name)};
+      return Error{
+          ErrorKind::kConfig,
+          fmt::format(
+              "{}: the name is taken; put files that replace prompts of '{}' in .pedro/prompts/{}",
+              path, agent.name, agent.name)};
     }
     const Status added = library.add_overrides(files, path, agent.name + "/");
     if (!added) return added.error();

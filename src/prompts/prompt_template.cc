@@ -40,7 +40,7 @@ Status PromptTemplate::parse_into(std::vector<Piece>& pieces, std::string_view p
     text.remove_prefix(close + 2);
     if (pieces.size() > kMaxPieces) return error_at(here, "more than 10000 pieces");
     if (inside.starts_with("include ")) {
-      if (depth >= kMaxIncludeDepth) return error_at(here, "includes nested more than 8 deep");
+      if (depth >= kMaxIncludeDepth) return error_at(here, "includes are nested more than 8 deep");
       const std::string name(trim(inside.substr(8)));
       const Result<std::string> file = include(name);
       if (!file) return file.error().at(here);

@@ -29,7 +29,7 @@ TEST_CASE("template: errors name file and line") {
            Row{"a\n{{title", "p.md:2: '{{' without '}}'"},
            Row{"{{Title!}}", "p.md:1: expected a variable name, got 'Title!'"},
            Row{"\n\n{{include b.md}}", "p.md:3: no prompt file 'b.md'"},
-           Row{"{{include loop.md}}", "loop.md:1: includes nested more than 8 deep"},
+           Row{"{{include loop.md}}", "loop.md:1: includes are nested more than 8 deep"},
        }) {
     CHECK(PromptTemplate::parse("p.md", row.text, 1, read).error().message == row.message);
   }
