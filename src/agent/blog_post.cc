@@ -129,7 +129,7 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
     for (const MarkdownFacts::Heading& heading : read_markdown(text).headings) {
       headings += heading.level == 2 ? 1 : 0;
     }
-    if (headings != post.sections.size()) problems.emplace_back("a section's heading is none");
+    if (headings != post.sections.size()) problems.emplace_back("expected one heading per section");
   }
   for (std::string& problem : unsupported(text, material)) problems.push_back(std::move(problem));
   return problems;

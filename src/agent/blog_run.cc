@@ -219,7 +219,7 @@ std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseI
     add("", unsupported(line, material_));
   };
   if (phase.for_each == "sources" && notes_.chosen(index_of(item), output).empty()) {
-    add("", {"`notes` has no number of the list"});
+    add("", {"`notes` has no number from the list"});
   }
   const std::string text = text_of(output, "text");
   const std::vector<NoteItem> own = notes_of(phase, item);

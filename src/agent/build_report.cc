@@ -50,7 +50,7 @@ std::string delivery_lines(const Delivery& delivery) {
   text += fmt::format("- branch: {}\n", delivery.branch);
   if (delivery.left_branch) text += fmt::format("- to see it: git switch {}\n", delivery.branch);
   if (!delivery.stayed.empty()) {
-    text += fmt::format("- the checkout is not back where it was: {}\n",
+    text += fmt::format("- the checkout was not restored: {}\n",
                         replace_all(trim(delivery.stayed), "\n", "\n  "));
   }
   text += fmt::format("- commit: {}\n", delivery.commit.substr(0, 12));
@@ -62,22 +62,22 @@ std::string delivery_lines(const Delivery& delivery) {
   for (const std::string& file : delivery.files)
     text += fmt::format("- changed: {}\n", shown_path(file));
   for (const std::string& file : delivery.otherwise) {
-    text += fmt::format("- in the commit otherwise than in the work tree: {}\n", shown_path(file));
+    text += fmt::format("- different in the commit and the work tree: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.line_ends) {
-    text += fmt::format("- with other line ends in the commit: {}\n", shown_path(file));
+    text += fmt::format("- different line ends in the commit: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.mixed) {
     text += fmt::format("- with your earlier uncommitted changes in it: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.left_out) {
-    text += fmt::format("- left out, generated: {}\n", shown_path(file));
+    text += fmt::format("- omitted, generated: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.large) {
-    text += fmt::format("- left out, new and larger than 50 MiB: {}\n", shown_path(file));
+    text += fmt::format("- omitted, new and larger than 50 MiB: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.untouched) {
-    text += fmt::format("- left as it was, uncommitted before: {}\n", shown_path(file));
+    text += fmt::format("- left unchanged, uncommitted before: {}\n", shown_path(file));
   }
   if (delivery.problem) text += fmt::format("- problem: {}\n", delivery.problem->message);
   return text;
@@ -86,7 +86,7 @@ std::string delivery_lines(const Delivery& delivery) {
 std::string warning_lines(const BuildResult& result) {
   std::string text;
   for (const std::string& file : result.undelivered) {
-    text += fmt::format("- written, but git does not take it (ignored?): {}\n", shown_path(file));
+    text += fmt::format("- written, but git does not add it (ignored?): {}\n", shown_path(file));
   }
   for (const std::string& line : result.moved_branches) {
     text += fmt::format("- during the job branch {}\n", line);
@@ -153,7 +153,8 @@ std::string blind_line(const BuildResult& result) {
     return "\nThe checks did not see this issue: they passed before the work too.\n";
   }
   if (all_passed(result.tests_on_base)) {
-    return "\nThe checks did not see this issue: the job's tests pass on the base's sources too.\n";
+    return "\nThe checks did not detect this issue: the job's tests pass on the base's sources "
+           "too.\n";
   }
   return "\nThe job's tests fail on the base's sources, so they show the issue.\n";
 }
@@ -194,8 +195,7 @@ std::string reproduction_lines(const BuildResult& result) {
                         how_it_ended(earlier));
   }
   for (const std::string& file : result.changed_evidence) {
-    text +=
-        fmt::format("- changed afterwards, so it shows nothing any more: {}\n", shown_path(file));
+    text += fmt::format("- changed afterwards, so it proves nothing: {}\n", shown_path(file));
   }
   return text + fmt::format("\n```\n{}\n```\n", trim(before.output));
 }
@@ -210,9 +210,9 @@ bool changes_files(const Phase& phase) {
 std::string cost_lines(const Executor& executor) {
   const Usage& usage = executor.total_usage();
   return fmt::format(
-      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- refused ends of phases: "
-      "{}\n- prompt tokens: {}, of "
-      "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
+      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- refused phase ends: {}\n- "
+      "prompt tokens: {}, of which from the cache: {}\n- evaluated twice: {}\n- generated tokens: "
+      "{}\n",
       executor.rounds(), executor.calls(), executor.invalid_calls(), executor.refused_ends(),
       usage.prompt_tokens, usage.cached_tokens, executor.cache_missed_tokens(),
       usage.generated_tokens);

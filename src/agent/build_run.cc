@@ -325,14 +325,14 @@ Result<BuildResult> BuildRun::run() {
     result.claim_findings = check_blocked_claim(ran->reason, parts_.tools);
   } else if (ran->end == WorkflowResult::End::kDone && !ran->reason.empty() && is_blind) {
     result.end = BuildEnd::kLimit;
-    result.reason = ran->reason + ", and the checks did not see the issue";
+    result.reason = ran->reason + ", and the checks did not detect the issue";
   } else if (ran->end == WorkflowResult::End::kStopped) {
     result.end = BuildEnd::kNotReproduced;
     const auto& outputs = phases_.outputs();
     const auto output = outputs.find(ran->phase);
     const std::string tried =
         output == outputs.end() ? "" : std::string(trim(text_of(output->second, "tried")));
-    result.reason = tried.empty() ? "the fault could not be shown" : tried;
+    result.reason = tried.empty() ? "no attempt showed the fault" : tried;
   }
   return finish(std::move(result));
 }
@@ -385,7 +385,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
       return checked.error();
     } else if (!is_unfinished(result.end)) {
       result.end = BuildEnd::kLimit;
-      result.reason = "time ran out in the checks at the end";
+      result.reason = "time ran out during the final checks";
     }
   }
   const bool unfinished = is_unfinished(result.end);
@@ -401,7 +401,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.changed_evidence = *std::move(evidence);
   if (result.end == BuildEnd::kVerified && !result.changed_evidence.empty()) {
     result.end = BuildEnd::kNotVerified;
-    result.reason = "what showed the fault was changed afterwards";
+    result.reason = "the reproduction was changed afterwards";
   }
   if (settings_.branch.empty()) return without_commit(std::move(result), changed);
   if (unfinished) return save_unfinished(std::move(result));
@@ -449,7 +449,7 @@ Result<BuildResult> BuildRun::without_commit(BuildResult result, bool changed) {
   result.delivery.nothing_changed = !changed;
   if (changed || is_unfinished(result.end)) return result;
   result.end = BuildEnd::kNothingChanged;
-  result.reason = "no file differs from what was there before";
+  result.reason = "no file differs from before the job";
   return result;
 }
 

@@ -61,7 +61,7 @@ class ChangeReader {
     const bool one = paths.size() == 1;
     const std::string what =
         one ? "one file or folder is" : fmt::format("{} files or folders are", paths.size());
-    return fmt::format("; {} not in git yet, and no part of it (git add {}): {}", what,
+    return fmt::format("; {} not in git yet and not included (git add {}): {}", what,
                        one ? "it" : "them", names);
   }
 
@@ -123,8 +123,7 @@ class ChangeReader {
     // A diff has no such line; it marks an omitted middle.
     if (diff.starts_with("[... ") || diff.find("\n[... ") != std::string::npos) {
       return Error{ErrorKind::kLimit,
-                   "the diff is longer than can be read (64 MiB of git, 8 MiB of "
-                   "gh); review it in ranges"};
+                   "the diff is too long (limits: git 64 MiB, gh 8 MiB); review it in ranges"};
     }
     Result<std::vector<DiffFile>> files = parse_diff(diff);
     if (!files) return files.error();
@@ -141,7 +140,7 @@ class ChangeReader {
     const Result<std::string> about = gh({"pr", "view", name, "--json", "title,body,headRefOid"});
     if (!about) return about.error().at("-pr");
     const Result<Json> json = parse_json(*about);
-    if (!json) return usage_error("-pr: gh answered no JSON: " + json.error().message);
+    if (!json) return usage_error("-pr: gh did not return JSON: " + json.error().message);
     const Result<std::string> diff = gh({"pr", "diff", name, "--color", "never"});
     if (!diff) return diff.error().at("-pr");
     Result<Change> change =

@@ -83,12 +83,12 @@ Result<CheckOutcome> CheckedTree::settle(Check& check) {
     std::optional<Check> next = next_candidate(check);
     if (!next) {
       if (check.is_guess) {
-        observer_.on_notice(fmt::format("`{}` (from {}) is no check here: {}", shown, check.source,
-                                        outcome->tests_nothing));
+        observer_.on_notice(fmt::format("`{}` (from {}) is not a check here: {}", shown,
+                                        check.source, outcome->tests_nothing));
       }
       return outcome;
     }
-    observer_.on_notice(fmt::format("`{}` (from {}) is no check here: {}; next: `{}` (from {})",
+    observer_.on_notice(fmt::format("`{}` (from {}) is not a check here: {}; next: `{}` (from {})",
                                     shown, check.source, outcome->tests_nothing,
                                     shown_check(*next, secrets_).command, next->source));
     check = *std::move(next);

@@ -117,7 +117,7 @@ Result<std::string> Checkpoints::before_job() const {
 // contains; they would be lost otherwise.
 Result<std::string> Checkpoints::commit_before(const std::string& base,
                                                const std::string& target) const {
-  const std::string message = fmt::format("{}: before it was undone\n", job_);
+  const std::string message = fmt::format("{}: before the undo\n", job_);
   auto current = files_now(base);
   if (!current) return current.error();
   Result<std::string> now = commit(base, *current, message);
@@ -138,10 +138,11 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
   const auto lost = repository_.with_ignored(folders);
   if (!lost) return lost.error();
   if (!lost->empty()) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{}: a folder with files that git ignores stands where a file was; "
-                             "move it away first",
-                             join_path(repository_.root(), lost->front()))};
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format(
+            "{}: a folder with files that git ignores has replaced a file; move it away first",
+            join_path(repository_.root(), lost->front()))};
   }
   if (hidden.empty()) return now;
   current->insert(current->end(), hidden.begin(), hidden.end());

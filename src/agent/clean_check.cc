@@ -18,7 +18,7 @@ void reject(BuildResult& result, std::string reason) {
 
 Status CleanCheck::apply(BuildResult& result) const {
   if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
-    reject(result, "the checks pass, but the commit does not hold what they have seen");
+    reject(result, "the checks pass, but the commit differs from the checked files");
   }
   auto missing = undelivered(result.delivery);
   if (!missing) return missing.error();

@@ -93,7 +93,7 @@ Status ContextHistory::append(const Json& event) {
     const MessageId id = now_.append(role, parts);
     if (id != number_of(row, "id")) {
       return Error{ErrorKind::kUsage,
-                   fmt::format("the journal has no message {}; it is not whole", id)};
+                   fmt::format("the journal has no message {}; it is incomplete", id)};
     }
     step.messages.push_back({role, std::move(parts)});
   }

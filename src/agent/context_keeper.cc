@@ -126,8 +126,8 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
   const long long total = conversation_.ledger().total();
   if (total <= budget_.limit()) return {};
   return Error{ErrorKind::kLimit,
-               fmt::format("the conversation has {} tokens after {} compactions, and {} are all "
-                           "there is room for; start the server with a larger -c",
+               fmt::format("the conversation has {} tokens after {} compactions, the limit is {}; "
+                           "start the server with a larger -c",
                            total, kMostSteps, budget_.limit()),
                Overflow{total, budget_.context_tokens}};
 }
@@ -142,7 +142,7 @@ void ContextKeeper::tell_if_tight(const CompactionReport& report) {
   if (most == report.stayed.end()) return;
   tight_told_ = true;
   observer_.on_notice(fmt::format(
-      "{} tokens are left after a compaction, where {} were wanted: what has to stay is "
+      "{} tokens are left after a compaction, the target is {}: the messages that must stay are "
       "large, most of all message {} ({}) with {}; a larger window (-c) would cost less",
       report.after, budget_.low(), most->first, to_string(most->why), most->tokens));
 }
@@ -264,7 +264,7 @@ Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
   if (!compaction.removed.empty()) {
     Result<std::string> id =
         tools_.notes.spill(masked_text(tools_.secrets, text_of_removed(compaction)));
-    if (!id) return id.error().at("cannot keep what leaves the conversation");
+    if (!id) return id.error().at("cannot keep the removed messages");
     report.kept_as = *id;
     removed_as_ = *std::move(id);
   }

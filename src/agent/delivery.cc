@@ -187,7 +187,7 @@ Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery&
   if (url->empty()) url = create_pull_request(plan, repository, delivery.message);
   if (!url) return url.error().at("the branch is pushed, but there is no pull request");
   if (url->empty()) {
-    return Error{ErrorKind::kUsage, "the branch is pushed, but gh names no pull request"};
+    return Error{ErrorKind::kUsage, "the branch is pushed, but gh returned no pull request"};
   }
   delivery.pr_url = std::move(*url);
   return {};

@@ -144,7 +144,7 @@ class DiffReader {
         hunk.lines.push_back({DiffLine::Kind::kRemoved, old_lines.start++, body});
         --old_left;
       } else {
-        return wrong("the hunk has other lines than it says");
+        return wrong("the hunk's lines do not match its header");
       }
     }
     file.hunks.push_back(std::move(hunk));
@@ -164,7 +164,7 @@ class DiffCutter {
 
   void add(const DiffFile& file) {
     if (file.binary) return leave_out(file.path + ": a binary file");
-    if (file.unmerged) return leave_out(file.path + ": a conflict that is not resolved yet");
+    if (file.unmerged) return leave_out(file.path + ": an unresolved conflict");
     std::string head = fmt::format("=== {}{}{}\n", file.path, file.deleted ? " (deleted)" : "",
                                    file.old_path.empty() ? "" : " (was " + file.old_path + ")");
     if (file.hunks.empty()) return leave_out(file.path + ": only its name or mode changed");

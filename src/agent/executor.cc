@@ -100,7 +100,7 @@ std::string_view Executor::used_up(int rounds_left) const {
   if (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds) return "rounds";
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
   if (limits_.max_cost > 0 && cost_ >= limits_.max_cost) return "money";
-  if (limits_.log_is_full && limits_.log_is_full()) return "the room of its log";
+  if (limits_.log_is_full && limits_.log_is_full()) return "log space";
   return "";
 }
 

@@ -20,7 +20,7 @@ Error failed(std::string_view subcommand, const ProcessResult& result) {
   if (result.idle_s > 0) {
     return usage_error(fmt::format("git {}: did nothing for {} s; {}", subcommand, kIdle_s,
                                    subcommand == "commit-tree"
-                                       ? "does the key wait for a person?"
+                                       ? "is the key waiting for a person?"
                                        : "is .gitignore or .gitattributes a pipe?"));
   }
   const std::string said = without_credentials(output_of(result));
@@ -57,9 +57,7 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
   auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
   if (!root) return usage_error(root.error().message);
   if (!is_valid_utf8(*root)) {
-    return usage_error(
-        make_printable(*root) +
-        ": a path that is not UTF-8 cannot be worked in; give its folders other names");
+    return usage_error(make_printable(*root) + ": the path is not UTF-8; rename its folders");
   }
   git.root_ = *std::move(root);
   auto programs = repository_programs(git.root_, files, processes, cancel);

@@ -19,11 +19,11 @@ constexpr std::size_t kMaxMessageBytes = 200;
 std::string advice_for(int status, bool anonymous) {
   if (status == 401) return "; the token was refused: check GITHUB_TOKEN";
   if (status == 403 || status == 429) {
-    return anonymous ? "; set GITHUB_TOKEN for a higher limit" : "; see the token's permissions";
+    return anonymous ? "; set GITHUB_TOKEN for a higher limit" : "; check the token's permissions";
   }
   if (status != 404) return "";
   return anonymous ? "; if the repository is private, set GITHUB_TOKEN"
-                   : "; see whether the token may read this repository";
+                   : "; check that the token may read this repository";
 }
 
 Error failed(const GithubApi& api, const std::string& url, const HttpResponse& response) {
@@ -50,7 +50,7 @@ Result<Json> get(const GithubApi& api, const std::string& path, Http& http,
   if (!response) return response.error();
   if (response->status != 200) return failed(api, request.url, *response);
   auto json = parse_json(response->body);
-  if (!json) return usage_error(public_url(request.url) + ": no JSON: " + json.error().message);
+  if (!json) return usage_error(public_url(request.url) + ": not JSON: " + json.error().message);
   return json;
 }
 

@@ -56,7 +56,7 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
              sources.processes, sources.cancel);
   if (!answer) return answer.error();
   const auto json = parse_json(*answer);
-  if (!json) return usage_error("gh answered no JSON: " + json.error().message);
+  if (!json) return usage_error("gh did not return JSON: " + json.error().message);
   Issue issue = issue_from_json(*json);
   issue.source = text_of(*json, "url", "gh");
   issue.at_github = true;
@@ -96,16 +96,16 @@ Result<Issue> by_number(int number, const IssueSources& sources) {
     if (issue.error().kind == ErrorKind::kInterrupted) return issue;
     report += tried(row.name, issue.error().message);
   }
-  return usage_error(fmt::format("issue {} could not be had; write it to {} or give a file:{}",
-                                 number, local_name(number), report));
+  return usage_error(fmt::format("cannot get issue {}; write it to {} or give a file:{}", number,
+                                 local_name(number), report));
 }
 
 }  // namespace
 
 Result<Issue> fetch_issue(const std::string& spec, const IssueSources& sources) {
   const auto could_not = [&](const Error& error) {
-    return usage_error(fmt::format("issue '{}' could not be had; give a number, a file or '-':{}",
-                                   spec, tried(spec == "-" ? "stdin" : spec, error.message)));
+    return usage_error(fmt::format("cannot get issue '{}'; give a number, a file or '-':{}", spec,
+                                   tried(spec == "-" ? "stdin" : spec, error.message)));
   };
   if (spec == "-") {
     auto issue = from_text(sources.stdin_text.value_or(""), "stdin");

@@ -34,8 +34,7 @@ Status JournalObserver::take_checkpoint() {
   if (commit) return commit->empty() ? Status() : journal_.checkpoint_taken(rounds_, *commit);
   if (commit.error().kind == ErrorKind::kInterrupted) return commit.error();
   if (!told_) {
-    on_notice("no checkpoint can be taken, which is tried again after each round: " +
-              commit.error().message);
+    on_notice("no checkpoint can be taken, retrying after each round: " + commit.error().message);
   }
   told_ = true;
   return {};

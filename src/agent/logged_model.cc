@@ -64,8 +64,8 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
   if (*earlier) {
     if (text_of(**earlier, "prompt") != prompt) {
       return Error{ErrorKind::kUsage,
-                   "the conversation is not what it was when the job was stopped: prompts or "
-                   "settings have changed since; start the job anew"};
+                   "the conversation differs from the stopped job's: prompts or settings have "
+                   "changed since; start a new job"};
     }
     if ((*earlier)->contains("error")) return error_from(**earlier);
     Reply reply = reply_from(**earlier);

@@ -100,12 +100,12 @@ std::vector<std::string> unsupported(std::string_view markdown, const Material& 
   const MarkdownFacts facts = read_markdown(markdown);
   for (const std::string& link : facts.links) {
     if (link.empty() || material.has_link(link)) continue;
-    problems.push_back(fmt::format("the link {} stands nowhere in the material", link));
+    problems.push_back(fmt::format("the link {} is not in the material", link));
   }
   for (const std::string& quote : facts.quotes) {
     if (material.has_words(quote)) continue;
-    problems.push_back(fmt::format("the quotation \"{}\" stands nowhere in the material",
-                                   cut_middle(quote, 200, "")));
+    problems.push_back(
+        fmt::format("the quotation \"{}\" is not in the material", cut_middle(quote, 200, "")));
   }
   for (const std::string& number : material.missing_numbers(markdown)) {
     problems.push_back(fmt::format("the number {} is not in the material", number));

@@ -149,7 +149,7 @@ class PhaseReader {
 
   Status set_logit_bias(const FrontMatterEntry& entry, Phase& phase) const {
     const Result<Json> json = parse_json(entry.value);
-    if (!json || !json->is_object()) return wrong(entry, "an object, as model.logit_bias has it");
+    if (!json || !json->is_object()) return wrong(entry, "an object like model.logit_bias");
     const auto read = read_biases(*json, "");
     if (!read) return error_at(place_, entry.line, read.error().message);
     phase.logit_bias = *json;
@@ -189,7 +189,7 @@ class PhaseReader {
   Status set_for_each(const FrontMatterEntry& entry, Phase& phase) const {
     phase.for_each = entry.value;
     if (!entry.value.empty()) return {};
-    return wrong(entry, "PHASE.MEMBER or a list of the agent's");
+    return wrong(entry, "PHASE.MEMBER or one of the agent's lists");
   }
 
   Status set_skip(const FrontMatterEntry& entry, Phase& phase) const {
@@ -260,7 +260,7 @@ Result<Phase> load_phase(const PromptLibrary& library, const Registry& registry,
     if (Status taken = reader.take(entry, phase); !taken) return taken.error();
   }
   if (phase.output_schema_json.is_null()) {
-    return error_at(place, 1, "'output' is missing: the schema of what the phase hands on");
+    return error_at(place, 1, "'output' is missing: the schema of the phase's result");
   }
   Result<PromptTemplate> prompt =
       PromptTemplate::parse(place, front->body, front->body_line,
@@ -293,15 +293,16 @@ Status check_name(const std::string& place, const Phase& phase, const AgentTerms
                         is_one_of(phase.name, kItemVariables) ||
                         is_one_of(phase.name, terms.variables);
   if (is_taken) {
-    return Error{ErrorKind::kConfig,
-                 fmt::format("{}: a phase must not be called '{}', for {{{{{}}}}} means something "
-                             "else in prompts",
-                             place, phase.name, phase.name)};
+    return Error{
+        ErrorKind::kConfig,
+        fmt::format(
+            "{}: a phase must not be called '{}': {{{{{}}}}} has another meaning in prompts", place,
+            phase.name, phase.name)};
   }
   const auto same = [&phase](const Phase& one) { return one.name == phase.name; };
   if (std::none_of(earlier.begin(), earlier.end(), same)) return {};
   return Error{ErrorKind::kConfig,
-               fmt::format("{}: there is a phase '{}' already", place, phase.name)};
+               fmt::format("{}: the phase '{}' already exists", place, phase.name)};
 }
 
 // Checks that the agent or earlier phases provide the terms that a phase uses.
@@ -320,9 +321,8 @@ Status check_terms(const std::string& place, const Phase& phase, const AgentTerm
   };
   if (phase.evidence != Evidence::kNone && !has(terms.evidence, phase.evidence)) {
     return Error{ErrorKind::kConfig,
-                 fmt::format("{}: evidence: '{}' is nothing that this agent can "
-                             "show, for it does other things",
-                             place, to_string(phase.evidence))};
+                 fmt::format("{}: evidence: '{}' is not something that this agent can show", place,
+                             to_string(phase.evidence))};
   }
   const std::string list = terms.lists.empty() ? "" : terms.lists.front();
   const bool of_parts = phase.evidence == Evidence::kDiffLines ||

@@ -76,7 +76,7 @@ Result<std::string> Repository::commit_id(const std::string& revision) const {
   const auto result = git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"});
   if (!result) return result.error();
   if (!result->ok())
-    return usage_error(fmt::format("'{}' is no commit of this repository", revision));
+    return usage_error(fmt::format("'{}' is not a commit of this repository", revision));
   return std::string(trim(result->out));
 }
 

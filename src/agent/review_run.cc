@@ -45,7 +45,7 @@ std::string ReviewPlace::changes() const {
   for (const DiffFile& file : diff_) {
     text += fmt::format("{}: +{} -{}{}{}{}\n", file.path, file.added(), file.removed(),
                         file.deleted ? ", deleted" : "", file.binary ? ", binary" : "",
-                        file.unmerged ? ", a conflict that is not resolved yet" : "");
+                        file.unmerged ? ", an unresolved conflict" : "");
   }
   return marked("files", cut_middle(trim(text), kMaxShownListBytes, ""));
 }
@@ -105,13 +105,13 @@ Result<NextStep> ReviewPlace::finished(const Phase& phase, const PhaseItem& item
   if (phase.for_each == "parts") heard_.insert(item.number);
   const bool has_verdict = member(phase.output_schema_json, "properties").contains("verdict");
   if (has_verdict && output.is_null()) {
-    no_verdict_ = fmt::format("the model came to no end in the phase '{}'", phase.name);
+    no_verdict_ = fmt::format("the model did not finish the phase '{}'", phase.name);
   }
   if (phase.evidence != Evidence::kDiffLines) return NextStep::kGoOn;
   const DiffPart& part = part_of(item);
   if (output.is_null()) {
     unread_.insert(
-        fmt::format("{}: the model came to no end in the phase '{}'", part.title, phase.name));
+        fmt::format("{}: the model did not finish the phase '{}'", part.title, phase.name));
     return NextStep::kGoOn;
   }
   for (ReviewFinding& finding : findings_in(output)) {
@@ -129,7 +129,7 @@ ReviewResult ReviewPlace::result(const PhaseOutputs& outputs) const {
   result.not_reviewed.insert(result.not_reviewed.end(), unread_.begin(), unread_.end());
   for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
     if (heard_.count(static_cast<int>(i) + 1) > 0) continue;
-    result.not_reviewed.push_back(parts_.parts[i].title + ": the review ended before it");
+    result.not_reviewed.push_back(parts_.parts[i].title + ": the review ended first");
   }
   for (const auto& [phase, output] : outputs) {
     if (!member(output, "verdict").is_string()) continue;
@@ -179,7 +179,7 @@ Json to_json(const ReviewResult& result) {
 Json to_github_review(const ReviewResult& result, const std::string& commit) {
   std::string body = result.summary;  // GitHub refuses an empty body
   if (trim(body).empty()) {
-    body = result.findings.empty() ? "Nothing was found in this change."
+    body = result.findings.empty() ? "No findings in this change."
            : result.findings.size() == 1
                ? "One finding, at its line."
                : fmt::format("{} findings, at their lines.", result.findings.size());

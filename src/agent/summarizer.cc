@@ -72,7 +72,7 @@ Result<Summary> Summarizer::ask(const GenerateRequest& request, long long tokens
   if (!summary.text.empty()) return summary;
   summary.problem = reply->stop != StopReason::kEnd
                         ? fmt::format("it did not end within {} tokens", most)
-                        : "the reply was no call with a text";
+                        : "the reply was not a call with a text";
   return summary;
 }
 

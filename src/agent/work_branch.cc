@@ -249,7 +249,7 @@ Result<std::vector<std::string>> WorkBranch::moved_branches() const {
   for (const auto& [branch, commit] : place_.branches) {
     if (now->contains(branch)) continue;
     lines.push_back(
-        fmt::format("{}: was removed, it stood at {}", branch, commit.substr(0, kShownId)));
+        fmt::format("{}: was removed, it was at {}", branch, commit.substr(0, kShownId)));
   }
   return lines;
 }

@@ -138,8 +138,8 @@ Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values, long 
     }
     const Result<std::string> id = keep_whole(whole[name], [&](const std::string& kept_as) {
       return fmt::format(
-          "the prompt of '{}' has {} tokens, and there is room for {}: the middle of its {} is "
-          "left out and kept as {}; a larger window (-c) would take all of it",
+          "the prompt of '{}' has {} tokens, the limit is {}: the middle of its {} is omitted and "
+          "kept as {}; a larger window (-c) would hold all of it",
           phase.name, tokens, room, name, kept_as);
     });
     if (!id) return id.error();
@@ -172,7 +172,7 @@ Result<std::string> WorkflowRun::keep_whole(
   std::string& id = kept_whole_[hash_bytes(text)];
   if (!id.empty()) return id;
   Result<std::string> kept_as = parts_.tools.notes.spill(text);
-  if (!kept_as) return kept_as.error().at("cannot keep what is too long for the window");
+  if (!kept_as) return kept_as.error().at("cannot keep a text too long for the window");
   id = *kept_as;
   parts_.observer.on_notice(told(id));
   return kept_as;
@@ -233,8 +233,7 @@ void WorkflowRun::take_items(const Phase& phase, const Json& items) {
   std::string& known = kept_.items[phase.name];
   if (known != to_hex(hash) && kept_.outputs.count(phase.name) > 0) {
     parts_.observer.on_notice(fmt::format(
-        "the phase '{}' and those behind it are done again: it is done for other things now",
-        phase.name));
+        "the phase '{}' and the later ones run again: its items have changed", phase.name));
     bool behind = false;
     for (const Phase& later : workflow_.phases) {
       behind = behind || later.name == phase.name;

@@ -271,15 +271,14 @@ class Planner {
     for (std::size_t i = 0; i < exchanges_.size(); ++i) {
       if (!draft.gone[i] && left(draft, i) > left(draft, largest)) largest = i;
     }
-    return Error{
-        ErrorKind::kLimit,
-        fmt::format("the conversation has {} tokens, and {} of them cannot leave, where {} may be "
-                    "left; the most is message {} ({}) with {}; start the server with a larger -c, "
-                    "or give the job less",
-                    ledger_.total(), draft.after, budget_.high(),
-                    ledger_.messages()[exchanges_[largest].first].id, to_string(pins_[largest]),
-                    left(draft, largest)),
-        Overflow{ledger_.total(), budget_.context_tokens}};
+    return Error{ErrorKind::kLimit,
+                 fmt::format("the conversation has {} tokens, {} of them cannot be removed, the "
+                             "limit is {}; the largest is message {} ({}) with {}; start the "
+                             "server with a larger -c, or shorten the task",
+                             ledger_.total(), draft.after, budget_.high(),
+                             ledger_.messages()[exchanges_[largest].first].id,
+                             to_string(pins_[largest]), left(draft, largest)),
+                 Overflow{ledger_.total(), budget_.context_tokens}};
   }
 
   long long left(const Draft& draft, std::size_t exchange) const {
@@ -334,7 +333,7 @@ Result<std::vector<Strategy>> read_strategies(std::string_view names) {
     }
     const auto strategy = static_cast<Strategy>(found - kStrategies.begin());
     if (std::find(strategies.begin(), strategies.end(), strategy) != strategies.end()) {
-      return Error{ErrorKind::kConfig, fmt::format("strategy '{}' is there twice", name)};
+      return Error{ErrorKind::kConfig, fmt::format("strategy '{}' appears twice", name)};
     }
     strategies.push_back(strategy);
   }

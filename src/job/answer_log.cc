@@ -70,12 +70,12 @@ AnswerLog::Reading AnswerLog::read_lines(std::string_view text) {
 namespace {
 
 Error no_beginning(const std::string& path) {
-  return {ErrorKind::kUsage, path + ": its beginning is missing; start the job anew"};
+  return {ErrorKind::kUsage, path + ": its beginning is missing; start a new job"};
 }
 
 Status require_log(const FileSystem& files, const std::string& path) {
   if (files.info(path).kind != FileKind::kMissing) return {};
-  return Error{ErrorKind::kUsage, "there is nothing to go on from: it has no answers.log"};
+  return Error{ErrorKind::kUsage, "cannot resume: it has no answers.log"};
 }
 
 // Returns the first line with its newline; "" if it is incomplete.
@@ -139,18 +139,17 @@ Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder
   Reading reading = read_lines(*text);
   if (!reading.has_start()) return no_beginning(log.path_);
   if (const long long lost = rounds_in(std::string_view(*text).substr(reading.end)); lost > 0) {
-    log.loss_ = fmt::format("{}:{}: is not as it was written; {} rounds from there on are lost",
-                            log.path_, reading.lines.size() + 1, lost);
+    log.loss_ = fmt::format("{}:{}: is damaged; {} rounds from there on are lost", log.path_,
+                            reading.lines.size() + 1, lost);
   }
   std::vector<Line>& lines = reading.lines;
   const std::size_t kept = lines_to_keep(lines);
   const auto unkept = std::count_if(lines.begin() + static_cast<std::ptrdiff_t>(kept), lines.end(),
                                     [](const Line& line) { return line.type == kRound; });
   if (unkept > 0 && log.loss_.empty()) {
-    log.loss_ = fmt::format(
-        "the files of the last {} could not be kept; what came before is gone "
-        "on with",
-        unkept == 1 ? "round" : fmt::format("{} rounds", unkept));
+    log.loss_ =
+        fmt::format("the files of the last {} could not be kept; the job resumes before that",
+                    unkept == 1 ? "round" : fmt::format("{} rounds", unkept));
   }
   lines.resize(kept);
   log.hash_ = lines.back().hash;
@@ -179,8 +178,8 @@ Status AnswerLog::fail(Error error) {
 
 Error AnswerLog::other_way(std::string_view asked) const {
   return Error{ErrorKind::kUsage,
-               fmt::format("{}: the job takes another way than it did: it asks for '{}' where '{}' "
-                           "is next; its prompts or settings have changed since",
+               fmt::format("{}: the job differs from its log: it asks for '{}', the log has '{}' "
+                           "next; its prompts or settings have changed since",
                            path_, asked, ahead_.front().type)};
 }
 
@@ -244,10 +243,11 @@ Status AnswerLog::write(std::string_view type, Json content) {
   const std::string whole = fmt::format("{} {}\n", to_hex(hash_), text);
   bytes_ += whole.size();
   if (bytes_ > limit_.max_bytes) {
-    return fail({ErrorKind::kLimit,
-                 fmt::format("{}: would have more than {} bytes; the job cannot be gone on with "
-                             "beyond its last whole round",
-                             path_, limit_.max_bytes)});
+    return fail(
+        {ErrorKind::kLimit,
+         fmt::format(
+             "{}: would exceed {} bytes; the job cannot be resumed after its last whole round",
+             path_, limit_.max_bytes)});
   }
   const Status written = files_->append(path_, whole);
   return written ? written : fail(written.error());

@@ -88,7 +88,7 @@ Status BatchState::read(std::string_view text) {
       TaskRecord record = record_of(*line);
       records_[record.key] = std::move(record);
     } else if (i == 0 && !trim(text).empty() && (line || !is_torn(lines[i]))) {
-      return usage_error("is no state of a batch; give another -state FILE, or remove it");
+      return usage_error("is not a batch state; give another -state FILE, or remove it");
     }
   }
   return {};

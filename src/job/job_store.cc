@@ -18,9 +18,8 @@ constexpr int kMaxIdTries = 16;
 constexpr std::size_t kMaxNamedJobs = 5;
 
 Error no_job(std::string_view id) {
-  return Error{ErrorKind::kUsage,
-               fmt::format("no job '{}'; 'pedrocli list' shows the jobs there are",
-                           make_printable(truncate_utf8(id, 80)))};
+  return Error{ErrorKind::kUsage, fmt::format("no job '{}'; 'pedrocli list' shows all jobs",
+                                              make_printable(truncate_utf8(id, 80)))};
 }
 
 // Returns a text made safe for terminals: a model may have written parts of the journal.
@@ -127,7 +126,9 @@ JobStore::JobStore(FileSystem& files, const std::string& state_folder, Alive ali
 
 Result<std::string> JobStore::create(const Clock& clock, std::string_view agent,
                                      const std::function<std::uint32_t()>& random) {
-  const auto not_made = [](const Error& why) { return why.at("the job's folder cannot be made"); };
+  const auto not_made = [](const Error& why) {
+    return why.at("the job's folder cannot be created");
+  };
   if (Status above = files_.make_folders(jobs_, 0700); !above) return not_made(above.error());
   for (int i = 0; i < kMaxIdTries; ++i) {
     std::string id = new_job_id(clock.now_ms(), agent, random());
@@ -179,8 +180,7 @@ Result<std::string> JobStore::find(std::string_view text) const {
   std::string some;
   for (std::size_t i = 0; i < named.size() && i < kMaxNamedJobs; ++i) some += "\n  " + named[i];
   if (named.size() > kMaxNamedJobs) some += "\n  ...";
-  return Error{ErrorKind::kUsage,
-               fmt::format("'{}' may be any of {} jobs:{}", text, named.size(), some)};
+  return Error{ErrorKind::kUsage, fmt::format("'{}' matches {} jobs:{}", text, named.size(), some)};
 }
 
 Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs) const {

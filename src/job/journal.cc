@@ -95,7 +95,7 @@ Status Journal::go_on_from(const JournalPlace& place) {
   if (!text) return text.error();
   if (text->size() < place.bytes ||
       hash_bytes(std::string_view(*text).substr(0, place.bytes)) != place.hash) {
-    return Error{ErrorKind::kUsage, path + ": it is not what was written; start the job anew"};
+    return Error{ErrorKind::kUsage, path + ": it is damaged; start a new job"};
   }
   const std::string_view behind = std::string_view(*text).substr(place.bytes);
   if (!behind.empty()) {
@@ -325,9 +325,10 @@ Status Journal::append(std::string_view line, bool is_end) {
   const std::string path = join_path(folder_, "journal.jsonl");
   if (!is_end && place_.bytes + line.size() > limit_.end_bytes()) {
     overfull_ = true;
-    return Error{ErrorKind::kLimit, fmt::format("{}: has its {} bytes; the job cannot be gone on "
-                                                "with beyond that",
-                                                path, limit_.max_bytes)};
+    return Error{
+        ErrorKind::kLimit,
+        fmt::format("{}: reached its limit of {} bytes; the job cannot be resumed after that", path,
+                    limit_.max_bytes)};
   }
   const Status appended = files_.append(path, line);
   if (appended) {

@@ -56,7 +56,7 @@ std::string turn_text(const Json& event) {
   const Json& cache = member(event, "cache");
   const long long missed = number_of(cache, "missed_tokens");
   if (missed <= 0) return text;
-  text += fmt::format("; {} evaluated once more", missed);
+  text += fmt::format("; {} evaluated again", missed);
   const Json& first = member(cache, "first_missed");
   if (!first.is_object()) return text;
   return text + fmt::format(", from token {} on, '{}' (id {})", number_of(first, "position"),

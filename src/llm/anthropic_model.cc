@@ -28,7 +28,7 @@ AnthropicModel::AnthropicModel(Http& http, ServerOptions options, Settings setti
 Result<MessageModel::Context> AnthropicModel::find_context() {
   Result<Context> context = context_of_llama_server();
   if (!context || context->tokens > 0) return context;
-  return Context{kUsualContext, "what such models have; the server does not say"};
+  return Context{kUsualContext, "usual for such models; the server does not report it"};
 }
 
 Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {

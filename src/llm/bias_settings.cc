@@ -52,10 +52,11 @@ Result<BiasedText> read_entry(const std::string& text, const Json& value) {
     return wrong(text, fmt::format("expected a number from -{0} to {0}", kMaxBias));
   }
   if (std::abs(out.bias) > kMaxUnforcedBias && !forced) {
-    return wrong(text, fmt::format("{} is further from 0 than {}: a model then repeats the text "
-                                   "rather than using it where it belongs; if that is meant, write "
-                                   "{{\"bias\": {}, \"force\": true}}",
-                                   out.bias, kMaxUnforcedBias, out.bias));
+    return wrong(
+        text,
+        fmt::format("{} is further from 0 than {}: a model then repeats the text instead of using "
+                    "it where it belongs; if intended, write {{\"bias\": {}, \"force\": true}}",
+                    out.bias, kMaxUnforcedBias, out.bias));
   }
   return out;
 }

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kNotFound = "is this a llama-server, and a recent one?";
+constexpr std::string_view kNotFound = "is this a recent llama-server?";
 
 }  // namespace
 

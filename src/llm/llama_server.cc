@@ -54,7 +54,7 @@ Status LlamaServer::choose_tokenizer(const Json& props) {
   details_.tokenizer = tokenizer_->provider_name();
   details_.tokenizer_why = std::move(choice->why);
   details_.tokenizer_mismatch = choice->mismatch;
-  if (choice->mismatch) notice("tokens are made by " + details_.tokenizer_why);
+  if (choice->mismatch) notice("text is tokenized by " + details_.tokenizer_why);
   const Trace& trace = client_.options().trace;
   if (trace.wants(TraceTopic::kTokens)) {
     traced_.emplace(*tokenizer_, details_.tokenizer_why, trace, clock_);
@@ -122,7 +122,7 @@ Result<ModelInfo> LlamaServer::open() {
   if (settings_.context_tokens <= 0) {
     return Error{ErrorKind::kModel,
                  public_url(client_.options().url) +
-                     ": the server does not say how large its context is; set model.context_size"};
+                     ": the server does not report its context size; set model.context_size"};
   }
   info.context_tokens = settings_.context_tokens;
   details_.build = text_of(*props, "build_info");
@@ -137,7 +137,7 @@ Result<ModelInfo> LlamaServer::open() {
   details_.format_why = std::move(family->why);
   details_.spelled_tags = std::move(family->spelled_tags);
   if (!details_.spelled_tags.empty()) {
-    notice(fmt::format("format {}: no tokens of the model, written as text: {}",
+    notice(fmt::format("format {}: not tokens of the model, written as text: {}",
                        family->chosen.family.name, some_of(details_.spelled_tags)));
   }
   Result<ServedFormat> format =
@@ -299,7 +299,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
                                                      : write_text(request, *room);
   const bool refused = !reply && client_.refusal().status != 0 && !reply.error().overflow;
   if (refused && hold != ReplyHold::kNothing && request.mode == GenerationMode::kHybrid) {
-    notice(fmt::format("{}; going on without a {}, as free text", reply.error().message,
+    notice(fmt::format("{}; continuing without a {}, as free text", reply.error().message,
                        hold == ReplyHold::kGrammar ? "grammar" : "JSON Schema"));
     reply = write_text(request, *room);
   }
@@ -424,8 +424,8 @@ Reply LlamaServer::take_text(const GenerateRequest& request, const Completion& a
 
 void LlamaServer::tell_disobeyed(std::string_view what) const {
   notice(
-      fmt::format("the server did not obey the {}: the reply counts as text, and what is a call "
-                  "in it is checked; `pedrocli doctor` says what the server can do",
+      fmt::format("the server did not obey the {}: the reply counts as text, and calls in it are "
+                  "checked; `pedrocli doctor` shows what the server can do",
                   what));
 }
 

@@ -119,7 +119,7 @@ MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings 
       estimate_(*message_tokens_) {}
 
 Result<Json> MessageModel::find_logit_bias(std::span<const BiasedText> /*texts*/) {
-  return Error{ErrorKind::kUsage, "this API has no place for it"};
+  return Error{ErrorKind::kUsage, "this API does not support it"};
 }
 
 // If the lookup fails, the job continues without biases.
@@ -132,7 +132,7 @@ void MessageModel::look_up_biases(std::span<const BiasedText> texts) {
   if (found) {
     logit_bias_ = *std::move(found);
   } else if (events_.on_notice) {
-    events_.on_notice("logit_bias is left out: " + found.error().message);
+    events_.on_notice("logit_bias is ignored: " + found.error().message);
   }
 }
 
@@ -170,8 +170,8 @@ Status MessageModel::probe_tools(ModelInfo& info) {
       ask(tool_probe(), {.temperature = 0, .max_tokens = kProbeTokens}, {});
   if (received) {
     info.tools_why = received->reply.message.calls.empty()
-                         ? "declared; but the model answered with text where it had to call"
-                         : "called where the model has to";
+                         ? "declared, but the model answered a required call with text"
+                         : "called when required";
     return {};
   }
   if (!is_refused(received.error())) return received.error();
@@ -199,7 +199,7 @@ Status MessageModel::probe(ModelInfo& info) {
   const bool wants_schema = api_.has_schemas && settings_.mode == GenerationMode::kSchema;
   if (wants_schema) {
     if (Status probed = probe_schema(info); !probed) return probed;
-    info.tools_why = "none: calls are JSON that the server holds to a schema";
+    info.tools_why = "none: the server constrains calls to a JSON schema";
     if (info.can.json_schema) return {};
   }
   if (Status probed = probe_tools(info); !probed) return probed;
@@ -227,7 +227,7 @@ Result<ModelInfo> MessageModel::open() {
   const long long limit = settings_.context_tokens;
   if (context->tokens == 0) context = find_context();
   if (!context && limit > 0 && context.error().kind != ErrorKind::kInterrupted) {
-    tell_once("the server does not say how large its context is: " + context.error().message);
+    tell_once("the server does not report its context size: " + context.error().message);
     context = Context{};
   }
   if (!context) return context.error();
@@ -236,8 +236,8 @@ Result<ModelInfo> MessageModel::open() {
   }
   if (context->tokens <= 0) {
     return Error{ErrorKind::kModel, public_url(client_.options().url) +
-                                        ": the server does not say how large the context of '" +
-                                        info.name + "' is; set model.context_size"};
+                                        ": the server does not report the context size of '" +
+                                        info.name + "'; set model.context_size"};
   }
   settings_.context_tokens = context->tokens;
   info.context_tokens = context->tokens;
@@ -253,7 +253,7 @@ Result<long long> MessageModel::room(const GenerateRequest& request) {
   if (left < kShortestReply) {
     return Error{ErrorKind::kLimit,
                  fmt::format("the conversation has about {} tokens and fills the context of {}; "
-                             "start the server with a larger one, or give the job less",
+                             "start the server with a larger one, or shorten the task",
                              used, settings_.context_tokens),
                  Overflow{used, settings_.context_tokens}};
   }
@@ -430,7 +430,7 @@ std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
   for (const std::string& text : {text_of(message), thinking_of(message)}) {
     std::vector<CallPart> parts = calls_in_text(text, request.calls);
     if (parts.empty()) continue;
-    tell_once("the server gave a call as text; it is read from there");
+    tell_once("the server returned a call as text; it is parsed");
     return parts;
   }
   return {};

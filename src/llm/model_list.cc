@@ -51,7 +51,7 @@ bool fits_a_path(const std::string& name) {
 Error none_meant(const JsonClient& client, const std::vector<std::string>& ids) {
   const std::string& wanted = client.options().model;
   const std::string there = ids.empty() ? "it lists none" : "it has " + names_of(ids);
-  const std::string what = wanted.empty() ? "the server has no single model that could be meant"
+  const std::string what = wanted.empty() ? "the server does not have exactly one model"
                                           : fmt::format("the server has no model '{}'{}", wanted,
                                                         did_you_mean(wanted, ids));
   return {ErrorKind::kModel, fmt::format("{}: {}: {}; name one in model.model_name",

@@ -69,8 +69,8 @@ Result<MessageModel::Context> OpenAiModel::context_of_lm_studio() {
   for (const Json& row : member(*list, "data")) {
     if (text_of(row, "id") != model_id()) continue;
     const long long loaded = number_of(row, "loaded_context_length");
-    if (loaded > 0) return Context{loaded, "LM Studio's list, as it is loaded"};
-    return Context{number_of(row, "max_context_length"), "LM Studio's list, at most"};
+    if (loaded > 0) return Context{loaded, "LM Studio's list, as loaded"};
+    return Context{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
   }
   return Context{};
 }

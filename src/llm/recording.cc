@@ -228,7 +228,7 @@ Result<ModelInfo> ReplayModel::open() {
               truth_of(*json, "takes_bodies")};
       const auto syntax = call_syntax_named(text_of(*json, "syntax", "json"));
       if (!syntax) {
-        return Error{ErrorKind::kModel, "syntax: expected a name of docs/formats.md"}.at(place);
+        return Error{ErrorKind::kModel, "syntax: expected a name from docs/formats.md"}.at(place);
       }
       info.syntax = *syntax;
       syntax_ = info.syntax;
@@ -297,13 +297,13 @@ Status ReplayModel::restore(const GenerateRequest& request, const Reply& reply, 
   on_notice_ = on_notice;
   if (!recorded) return recorded.error();
   if (recorded->text == reply.text) return {};
-  return Error{ErrorKind::kModel, name_ + ": it is not the recording that the job began with"};
+  return Error{ErrorKind::kModel, name_ + ": the job began with another recording"};
 }
 
 // Fails if the recorded request failed.
 Result<Reply> ReplayModel::ask_aside(const GenerateRequest& request) {
   if (next_call_ >= calls_.size() || calls_[next_call_].type != "aside") {
-    return Error{ErrorKind::kModel, "the recording has no answer to what is asked aside"};
+    return Error{ErrorKind::kModel, "the recording has no answer to an aside request"};
   }
   return answer("aside", request, request.chat.messages.size() - 1);
 }
@@ -319,8 +319,8 @@ Result<Reply> ReplayModel::answer(std::string_view type, const GenerateRequest& 
   if (next_call_ >= calls_.size()) return diverged("the recording ends here");
   const Call& call = calls_[next_call_];
   if (call.type != type)
-    return diverged(call.type == "aside" ? "what was asked aside is recorded here"
-                                         : "nothing was asked aside here");
+    return diverged(call.type == "aside" ? "an aside request is recorded here"
+                                         : "no aside request is recorded here");
   const std::vector<ChatMessage>& messages = request.chat.messages;
   const std::size_t end = from + call.turns.size();
   if (messages.size() != end) {
@@ -331,7 +331,7 @@ Result<Reply> ReplayModel::answer(std::string_view type, const GenerateRequest& 
     const ChatMessage& message = messages[from++];
     const std::string now = shown(message);
     if (to_string(message.role) != recorded.role) {
-      return diverged(fmt::format("message {} is the {}'s, the {}'s was recorded", from,
+      return diverged(fmt::format("message {} has the role {}, recorded is {}", from,
                                   to_string(message.role), recorded.role));
     }
     if (now == recorded.text) continue;

@@ -11,11 +11,11 @@ namespace {
 std::string_view taken(ReplyHold hold) {
   switch (hold) {
     case ReplyHold::kSchema:
-      return "replies are held to a JSON Schema";
+      return "replies are constrained to a JSON Schema";
     case ReplyHold::kTools:
-      return "it is told to call a tool, and calls are checked";
+      return "tool calls are required and checked";
     case ReplyHold::kGrammar:
-      return "replies are held to a grammar";
+      return "replies are constrained to a grammar";
     case ReplyHold::kNothing:
       break;
   }
@@ -61,7 +61,7 @@ HoldChoice choose_hold(GenerationMode mode, const Capabilities& can, bool has_to
   for (const ReplyHold hold : order) {
     if (!is_there(hold, can, has_tools)) continue;
     if (hold == order.front()) return {hold, ""};
-    return {hold, fmt::format("mode {}: the server obeys no {}; {}", to_string(mode),
+    return {hold, fmt::format("mode {}: the server does not obey a {}; {}", to_string(mode),
                               order.front() == ReplyHold::kSchema ? "JSON Schema" : "grammar",
                               taken(hold))};
   }

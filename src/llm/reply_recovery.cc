@@ -11,7 +11,7 @@ ReplyRecovery::Step ReplyRecovery::next(const Error& error, bool biased) {
   if (is_sampling_failure(client_.refusal())) {
     if (std::exchange(has_failed_to_sample_, true)) return Step::kGiveUp;
     const std::string why = fmt::format("{}; {}", client_.refusal().message,
-                                        biased ? "going on without logit_bias" : "asking again");
+                                        biased ? "continuing without logit_bias" : "asking again");
     if (!client_.prepare_retry(why)) return Step::kGiveUp;
     return biased ? Step::kAskWithoutBias : Step::kAskAgain;
   }

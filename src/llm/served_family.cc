@@ -10,11 +10,11 @@ namespace pedro {
 namespace {
 
 std::string why(const ChosenFormat& chosen, bool named) {
-  if (named) return "as it was asked for";
+  if (named) return "as requested";
   if (chosen.is_learned) return "from the server's chat template";
   return chosen.likeness == ChosenFormat::Likeness::kAll
              ? "the server's chat template writes the same"
-             : "the server's chat template writes the same turns, but other tools";
+             : "the server's chat template writes the same turns, but different tools";
 }
 
 }  // namespace
@@ -26,10 +26,9 @@ Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenize
   Result<ChosenFormat> chosen = choose_format(served, tokenizer, named ? name : std::string_view());
   if (!chosen) return chosen.error();
   if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
-    return Error{
-        ErrorKind::kModel,
-        "the server's chat template writes turns in a way that cannot be learned; choose a "
-        "format with -format or model.format (`pedrocli format learn` says what differs)"};
+    return Error{ErrorKind::kModel,
+                 "cannot learn how the server's chat template writes turns; choose a format with "
+                 "-format or model.format (`pedrocli format learn` shows the differences)"};
   }
   ServedFamily found;
   found.why = why(*chosen, named);
@@ -40,11 +39,11 @@ Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenize
   Result<MissingTokens> missing = missing_tokens(family, tokenizer);
   if (!missing) return missing.error();
   if (!missing->control.empty()) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("format {}: the model's vocabulary has no {}: the model is of another "
-                             "family. With -format auto (model.format) its own is found; `pedrocli "
-                             "format list` has all of them",
-                             family.name, some_of(missing->control))};
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("format {}: the model's vocabulary has no {}: the model is of another family. "
+                    "Use -format auto (model.format), or see `pedrocli format list`",
+                    family.name, some_of(missing->control))};
   }
   found.spelled_tags = std::move(missing->tags);
   return found;

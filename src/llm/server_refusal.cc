@@ -41,7 +41,7 @@ bool says(const ServerRefusal& refusal, std::string_view words) {
 
 std::string advice_for(const ServerRefusal& refusal, const RefusalWords& words) {
   if (is_unread_grammar(refusal)) {
-    return "; it cannot read the grammar of calls: take a newer server, or set model.mode to "
+    return "; it cannot read the grammar of calls: use a newer server, or set model.mode to "
            "unconstrained";
   }
   if (is_sampling_failure(refusal)) {
@@ -55,7 +55,7 @@ std::string advice_for(const ServerRefusal& refusal, const RefusalWords& words) 
     case 405:
       return fmt::format("; {}", words.not_found);
     case 429:
-      return "; too much was asked of it, or its quota is used up: try again later";
+      return "; too many requests, or the quota is used up: try again later";
     case 501:
       return "; the server was started without this route";
     case 529:
@@ -123,7 +123,7 @@ Error to_error(const ServerRefusal& refusal, const RefusalWords& words) {
                           refusal.prompt_tokens, refusal.context_tokens)
             : fmt::format("the conversation is longer than the model's context: {}",
                           refusal.message);
-    return {ErrorKind::kLimit, what + "; start the server with a larger one, or give the job less",
+    return {ErrorKind::kLimit, what + "; start the server with a larger one, or shorten the task",
             Overflow{refusal.prompt_tokens, refusal.context_tokens}};
   }
   return {kind_of(refusal.status), fmt::format("the server answered {}: {}{}", refusal.status,

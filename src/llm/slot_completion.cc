@@ -190,9 +190,9 @@ Result<Completion> SlotCompletion::complete(const CompletionRequest& request) {
     return Error{ErrorKind::kModel,
                  fmt::format("{}/completion: {}", public_url(client_.options().url), what)};
   };
-  if (!answer.has_end()) return failure("the answer broke off before its last event");
+  if (!answer.has_end()) return failure("the answer ended before its last event");
   if (!answer.has_tokens()) {
-    return failure("the answer names no tokens; the server is too old");
+    return failure("the answer has no tokens; the server is too old");
   }
   return answer.finish(*tokenizer_);
 }

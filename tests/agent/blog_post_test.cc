@@ -74,7 +74,7 @@ TEST_CASE("blog post: what an address in words, in a link's words and in code is
       CHECK(problems.empty());
     } else {
       CHECK(problems ==
-            std::vector<std::string>{"the link " + expected + " stands nowhere in the material"});
+            std::vector<std::string>{"the link " + expected + " is not in the material"});
     }
   }
 }

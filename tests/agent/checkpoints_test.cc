@@ -164,9 +164,9 @@ TEST_CASE(
   bench.folder.put("a.txt/mine.log", "hours\n");
   bench.folder.put("src/b.txt", "changed\n");
   bench.take(1);
-  CHECK(bench.refusal(0) == bench.at("a.txt").string() +
-                                ": a folder with files that git ignores stands where a file was; "
-                                "move it away first");
+  CHECK(bench.refusal(0) ==
+        bench.at("a.txt").string() +
+            ": a folder with files that git ignores has replaced a file; move it away first");
   CHECK(bench.folder.get("a.txt/mine.log") == "hours\n");
   CHECK(bench.folder.get("src/b.txt") == "changed\n");
 }

@@ -166,7 +166,7 @@ TEST_CASE("context history: journals without messages, and such that are not who
       R"({"type":"context.appended","tokens":5,"messages":[{"id":7,"role":"user","parts":[]}]})"
       "\n";
   CHECK(ContextHistory::read(files, "/torn.jsonl").error().message ==
-        "/torn.jsonl: the journal has no message 1; it is not whole");
+        "/torn.jsonl: the journal has no message 1; it is incomplete");
 }
 
 }  // namespace pedro

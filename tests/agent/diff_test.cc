@@ -158,7 +158,7 @@ TEST_CASE("diff: a conflict that is not resolved is named, wherever it stands") 
     CHECK(files->size() == 2);
     const DiffParts parts = cut_diff(*files, 4096);
     CHECK(parts.parts.size() == 1);
-    CHECK(parts.left_out == std::vector<std::string>{"a: a conflict that is not resolved yet"});
+    CHECK(parts.left_out == std::vector<std::string>{"a: an unresolved conflict"});
   }
 }
 

@@ -424,7 +424,7 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
       {{.max_tokens = 331}, 4, "tokens"},
       {{.max_cost = 2.2, .cost = cost}, 2, "money"},
       {{.max_cost = 2.3, .cost = cost}, 3, "money"},
-      {{.log_is_full = [left = 3]() mutable { return left-- == 0; }}, 3, "the room of its log"},
+      {{.log_is_full = [left = 3]() mutable { return left-- == 0; }}, 3, "log space"},
   };
   for (const Case& one : cases) {
     CAPTURE(one.ran_out);

@@ -81,11 +81,11 @@ TEST_CASE("issue_source: a path and stdin are texts") {
   CHECK(in->title == "Make it faster");
   CHECK(in->source == "stdin");
   CHECK(bench.error("/notes/none.md") ==
-        "issue '/notes/none.md' could not be had; give a number, a file or '-':\n"
-        "  /notes/none.md: no such file");
+        "cannot get issue '/notes/none.md'; give a number, a file or '-':\n  /notes/none.md: no "
+        "such file");
   bench.stdin_text = " \n";
   CHECK(bench.error("-") ==
-        "issue '-' could not be had; give a number, a file or '-':\n  stdin: is empty");
+        "cannot get issue '-'; give a number, a file or '-':\n  stdin: is empty");
 }
 
 TEST_CASE("issue_source: a file of the repository comes before anything that needs a network") {
@@ -178,8 +178,8 @@ TEST_CASE("issue_source: a token travels only where nobody listens") {
 TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and why it failed") {
   IssueSourceBench bench;
   const std::string head =
-      "issue 32 could not be had; write it to .pedro/issues/32.md or give a file:\n"
-      "  .pedro/issues/32.md: no such file\n";
+      "cannot get issue 32; write it to .pedro/issues/32.md or give a file:\n  "
+      ".pedro/issues/32.md: no such file\n";
   SUBCASE("nothing is there") {
     CHECK(bench.error("32") ==
           head +
@@ -230,9 +230,9 @@ TEST_CASE("issue_source: what the API answers instead of an issue") {
       {"too many requests", 403, R"({"message": "API rate limit exceeded"})", "",
        "403 API rate limit exceeded; set GITHUB_TOKEN for a higher limit"},
       {"not allowed", 403, R"({"message": "Forbidden"})", "t",
-       "403 Forbidden; see the token's permissions"},
+       "403 Forbidden; check the token's permissions"},
       {"hidden from the token", 404, R"({"message": "Not Found"})", "t",
-       "404 Not Found; see whether the token may read this repository"},
+       "404 Not Found; check that the token may read this repository"},
       {"moved", 301, R"({"message": "Moved"})", "", "301 moved; update the remote's address"},
       {"broken", 500, "<html>", "", "500"},
       {"no JSON", 200, "<html>", "", "no JSON: 1:1: "},

@@ -66,8 +66,7 @@ TEST_CASE("repository: what cannot be worked in is refused, each in its own word
   const auto other = bench.try_open(odd);
   REQUIRE_FALSE(other.ok());
   CHECK(other.error().message.ends_with(
-      "/pro\xEF\xBF\xBDject: a path that is not UTF-8 cannot be worked in; give its folders other "
-      "names"));
+      "/pro\xEF\xBF\xBDject: the path is not UTF-8; rename its folders"));
 
   FakeProcessRunner none;
   const auto opened = Repository::open(bench.files, none, bench.cancel, tree);
@@ -92,7 +91,8 @@ TEST_CASE("repository: the branch, or none where HEAD is detached") {
   CHECK(id->size() == 40);
   CHECK(repository.switch_to(*id).ok());
   CHECK(*repository.branch() == "");
-  CHECK(repository.commit_id("nope").error().message == "'nope' is no commit of this repository");
+  CHECK(repository.commit_id("nope").error().message ==
+        "'nope' is not a commit of this repository");
   CHECK(*repository.remote_address() == "");
   bench.folder.git({"remote", "add", "origin", "git@github.com:ada/engine.git"});
   CHECK(*repository.remote_address() == "git@github.com:ada/engine.git");

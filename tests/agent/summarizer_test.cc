@@ -94,18 +94,18 @@ TEST_CASE("summarizer: what is no summary is none, and why is said") {
     const char* problem;
   };
   const std::vector<Row> rows = {
-      {"words", StopReason::kEnd, {}, 1000, "the reply was no call with a text"},
-      {kSummary + kSummary, StopReason::kEnd, {}, 1000, "the reply was no call with a text"},
+      {"words", StopReason::kEnd, {}, 1000, "the reply was not a call with a text"},
+      {kSummary + kSummary, StopReason::kEnd, {}, 1000, "the reply was not a call with a text"},
       {R"({"tool": "file", "args": {"text": "x"}})",
        StopReason::kEnd,
        {},
        1000,
-       "the reply was no call with a text"},
+       "the reply was not a call with a text"},
       {R"({"tool": "summary", "args": {"text": " "}})",
        StopReason::kEnd,
        {},
        1000,
-       "the reply was no call with a text"},
+       "the reply was not a call with a text"},
       {"{\"tool\"", StopReason::kLimit, {}, 1000, "it did not end within 348 tokens"},
       {kSummary, StopReason::kEnd, ErrorKind::kModel, 1000, "the server is gone"},
       {kSummary, StopReason::kEnd, ErrorKind::kLimit, 1000, "the server is gone"},

@@ -121,7 +121,7 @@ TEST_CASE("work_branch: tells what happened to other branches") {
   bench.folder.git({"branch", "-D", "old"});
   const std::vector<std::string> expected = {"main: was moved from " + base + " to " + moved,
                                              "new: was made, at " + moved,
-                                             "old: was removed, it stood at " + base};
+                                             "old: was removed, it was at " + base};
   CHECK(*branch.moved_branches() == expected);
 }
 

@@ -120,7 +120,7 @@ TEST_CASE(
 const std::vector<std::string> kLinkOfTwo = {
     kBrief, kOutline, section("See [it][r]."), section("More.\n\n[r]: https://evil.example"), kTldr,
     kTitle, kSocial};
-const std::string kProblem = "the link https://evil.example stands nowhere in the material";
+const std::string kProblem = "the link https://evil.example is not in the material";
 
 TEST_CASE("blog: what is still wrong in the end is exit 5, and said") {
   Blog bench;

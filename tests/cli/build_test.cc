@@ -293,7 +293,7 @@ TEST_CASE("build: a file that git does not take is not delivered, and that is no
              kDelivered}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);
-  CHECK(result.out.find("- written, but git does not take it (ignored?): need.cfg\n") !=
+  CHECK(result.out.find("- written, but git does not add it (ignored?): need.cfg\n") !=
         std::string::npos);
 }
 
@@ -305,7 +305,7 @@ TEST_CASE("build: what the checks leave behind is not committed") {
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"show", "--name-only", "--format=", bench.job_branch()}) == "a.txt\n");
   CHECK(bench.git({"status", "--porcelain"}) == "?? test.log\n");
-  CHECK(result.out.find("- left out, generated: test.log\n") != std::string::npos);
+  CHECK(result.out.find("- omitted, generated: test.log\n") != std::string::npos);
 }
 
 TEST_CASE("build: a commit message that never comes does not hold up what is verified") {
@@ -545,7 +545,7 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
       bench.build({kAnalyzed}, {"-description", mine, "-debug=prompt", "-max-rounds", "1"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
-  CHECK(result.err.find("the middle of its task is left out and kept as out-1") !=
+  CHECK(result.err.find("the middle of its task is omitted and kept as out-1") !=
         std::string::npos);
   CHECK(result.err.find("line 3 of a long log\n") != std::string::npos);
   CHECK(result.err.find("line 500 of a long log\n") == std::string::npos);
@@ -567,7 +567,7 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
       bench.run({"resume", "-max-rounds", "9"}, typed({kPlanned, kEdit, kDone, kDelivered}));
   CAPTURE(rest.err);
   CHECK(rest.exit_code == 0);
-  CHECK(rest.err.find("is left out and kept as") == std::string::npos);
+  CHECK(rest.err.find("is omitted and kept as") == std::string::npos);
 }
 
 TEST_CASE("build: an issue is cut once, with the count of what is missing") {
@@ -612,7 +612,7 @@ TEST_CASE("build: an issue is cut once, with the count of what is missing") {
       return found;
     };
     const bool is_whole = std::string_view(row.note).empty();
-    CHECK(count("is left out and kept as out-1") == (is_whole ? 0 : 1));
+    CHECK(count("is omitted and kept as out-1") == (is_whole ? 0 : 1));
     CHECK(count("\nlog line ") + lines_left_out(result.err) == row.lines);
     if (!is_whole) CHECK(count(row.note) == 1);
   }

@@ -116,7 +116,7 @@ TEST_CASE("come back: a file in the way is kept, and the checkout stays on the b
   CHECK(bench.git({"branch", "--show-current"}) == kBranch + "\n");
   CHECK(bench.folder.read("project/test.log") == "new\n");
   CHECK(bench.folder.read("project/a.txt") == "good\n");
-  CHECK(result.out.find("- the checkout is not back where it was: ") != std::string::npos);
+  CHECK(result.out.find("- the checkout was not restored: ") != std::string::npos);
   CHECK(result.out.find("test.log") != std::string::npos);
   CHECK(result.err.find(kGoThere) == std::string::npos);
 }

@@ -112,7 +112,7 @@ TEST_CASE("monitoring: mistakes are named") {
            Row{replay({"-metrics-file", "nowhere/x.prom"}), 2, "-metrics-file: nowhere/"},
            Row{{"stats", "-since", "7"}, 2, "-since 7: expected a time such as 90m, 24h, 7d or 2w"},
            Row{{"stats", "-since", "-7d"}, 2, "-since"},
-           Row{{"stats", "x"}, 2, "no job 'x'; 'pedrocli list' shows the jobs"},
+           Row{{"stats", "x"}, 2, "no job 'x'; 'pedrocli list' shows all jobs"},
            Row{{"stats", "20260101-000000-build-0000"}, 2, "no job '20260101-000000-build-0000'"},
            Row{{"report"}, 2, "there are no jobs yet"},
            Row{{"report", "-all", "20260101-000000-build-0000"}, 2, "-all covers every job"},

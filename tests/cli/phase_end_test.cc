@@ -52,9 +52,9 @@ TEST_CASE("phase end: a change that was never declared complete counts if the ch
   CAPTURE(result.err);
   CAPTURE(result.out);
   CHECK(result.exit_code == 6);
-  CHECK(result.out.find(
-            "Stopped at a limit: the model went round in circles in the phase 'implement', and "
-            "the checks did not see the issue.\n") != std::string::npos);
+  CHECK(result.out.find("Stopped at a limit: the model went round in circles in the phase "
+                        "'implement', and the checks did not detect the issue.\n") !=
+        std::string::npos);
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "wip: Say good\n");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("phase end: a refused end is shown like a failed call, in the log and 
   CAPTURE(result.out);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("  refused phase_complete") != std::string::npos);
-  CHECK(result.out.find("- refused ends of phases: 1\n") != std::string::npos);
+  CHECK(result.out.find("- refused phase ends: 1\n") != std::string::npos);
   CHECK(bench.run({"logs"}).out.find("no file in the project has changed") != std::string::npos);
 }
 

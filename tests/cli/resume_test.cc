@@ -488,7 +488,7 @@ TEST_CASE(
   const ProcessResult first = job.run(given);
   CAPTURE(first.err);
   CHECK(first.exit_code == 6);
-  CHECK(first.err.find("no checkpoint can be taken, which is tried again after each round") !=
+  CHECK(first.err.find("no checkpoint can be taken, retrying after each round") !=
         std::string::npos);
   fs::remove(in_the_way);
 

@@ -93,14 +93,15 @@ TEST_CASE("review: a part that the model comes to no end with is named, exit 6")
       bench.review(replies, {"-branch", "feature", "-sarif", bench.folder.at("findings.sarif")});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
-  CHECK(result.out.find("## Not reviewed\n\n- math.c: the model came to no end in the phase "
-                        "'security'\n") != std::string::npos);
+  CHECK(result.out.find(
+            "## Not reviewed\n\n- math.c: the model did not finish the phase 'security'\n") !=
+        std::string::npos);
   const auto sarif = parse_json(bench.folder.read("findings.sarif"));
   REQUIRE(sarif.ok());
   const Json& invocation = (*sarif)["runs"][0]["invocations"][0];
   CHECK(invocation["executionSuccessful"] == false);
   CHECK(invocation["toolExecutionNotifications"][0]["message"]["text"] ==
-        "not reviewed: math.c: the model came to no end in the phase 'security'");
+        "not reviewed: math.c: the model did not finish the phase 'security'");
 }
 
 TEST_CASE("review: parts behind the one at which it stopped are named") {
@@ -116,8 +117,8 @@ TEST_CASE("review: parts behind the one at which it stopped are named") {
   const ProcessResult result = bench.review({kGathered, "hm", "hm"}, {"-staged"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
-  CHECK(result.out.find("- many.c (1 of 2): the model came to no end in the phase 'security'\n"
-                        "- many.c (2 of 2): the review ended before it\n") != std::string::npos);
+  CHECK(result.out.find("- many.c (1 of 2): the model did not finish the phase 'security'\n- "
+                        "many.c (2 of 2): the review ended first\n") != std::string::npos);
 }
 
 TEST_CASE("review: a diff that is too large for one prompt is cut, and every line is shown") {
@@ -266,7 +267,7 @@ TEST_CASE("review: where nothing is changed, files that git does not know are na
   bench.folder.write("project/new.c", "int x;\n");
   CHECK(bench.review({}, {}).err ==
         "pedrocli: uncommitted changes: there is nothing to review; one file or folder is not in "
-        "git yet, and no part of it (git add it): new.c\n");
+        "git yet and not included (git add it): new.c\n");
   for (const char* name : {"a", "b", "c", "d", "e/f"}) {
     bench.folder.write(std::string("project/") + name, "x\n");
   }
@@ -274,7 +275,7 @@ TEST_CASE("review: where nothing is changed, files that git does not know are na
   CHECK(result.exit_code == 2);
   CHECK(result.err ==
         "pedrocli: uncommitted changes: there is nothing to review; 6 files or folders are not in "
-        "git yet, and no part of it (git add them): a, b, c, d, e/ and 1 more\n");
+        "git yet and not included (git add them): a, b, c, d, e/ and 1 more\n");
 }
 
 TEST_CASE("review: a conflict that is not resolved is named as not reviewed") {
@@ -292,7 +293,7 @@ TEST_CASE("review: a conflict that is not resolved is named as not reviewed") {
   const ProcessResult result = bench.review({kGathered, kNothing, kNothing, kVerdict}, {"-staged"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.out.find("- math.c: a conflict that is not resolved yet\n") != std::string::npos);
+  CHECK(result.out.find("- math.c: an unresolved conflict\n") != std::string::npos);
 }
 
 TEST_CASE("review: -resume does not ask again for what an earlier job found") {
@@ -437,13 +438,13 @@ TEST_CASE("review: a review without findings and verdict is posted with a senten
   const ProcessResult result = bench.review(replies, {"-pr", "12", "-post"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
-  CHECK(result.out.find("verdict: none: the model came to no end in the phase 'compile'\n") !=
+  CHECK(result.out.find("verdict: none: the model did not finish the phase 'compile'\n") !=
         std::string::npos);
   const auto body = parse_json(bench.folder.read("bin/body"));
   REQUIRE(body.ok());
   CHECK(text_of(*body, "body") ==
-        "Nothing was found in this change.\n\nThere is no verdict: the model came to no end in the "
-        "phase 'compile'.");
+        "No findings in this change.\n\nThere is no verdict: the model did not finish the phase "
+        "'compile'.");
 }
 
 TEST_CASE("review: parts that another window cuts in another way are looked at again") {
@@ -465,8 +466,7 @@ TEST_CASE("review: parts that another window cuts in another way are looked at a
     const std::string line = "+ int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
     CHECK_MESSAGE(second.err.find(line) != std::string::npos, line);
   }
-  CHECK(second.err.find("the phase 'security' and those behind it are done again") !=
-        std::string::npos);
+  CHECK(second.err.find("the phase 'security' and the later ones run again") != std::string::npos);
 }
 
 TEST_CASE("review: a phase of the project's own about lines of the diff is one about parts") {

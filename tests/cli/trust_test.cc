@@ -108,8 +108,8 @@ TEST_CASE("trust: what is checked and not in the commit is not verified") {
              kDelivered}));
   CAPTURE(built.err);
   CHECK(built.exit_code == 5);
-  CHECK(built.out.find("the commit does not hold what they have seen") != std::string::npos);
-  CHECK(built.out.find("- in the commit otherwise than in the work tree: git~1\n") !=
+  CHECK(built.out.find("the commit differs from the checked files") != std::string::npos);
+  CHECK(built.out.find("- different in the commit and the work tree: git~1\n") !=
         std::string::npos);
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("verified: the report compares the checks with their run before the wo
            Row{{"red before", kGrepsGood, "", "echo good > a.txt", ""},
                "passed, exit 0; before the work: failed, exit 2\n"},
            Row{{"green before, no test", kPasses, "", "echo x > n.txt", ""},
-               "\nThe checks did not see this issue: they passed before the work too.\n"},
+               "\nThe checks did not detect this issue: they passed before the work too.\n"},
        }) {
     const std::string report = report_of(row.job);
     CAPTURE(report);
@@ -135,10 +135,10 @@ TEST_CASE("verified: new tests are run against the base's sources") {
                "echo good > a.txt; echo 'grep -q good a.txt' > tests/new.sh",
                "\nThe job's tests fail on the base's sources, so they show the issue.\n"},
            Row{"a test that shows nothing", "echo good > a.txt; echo true > tests/new.sh",
-               "\nThe checks did not see this issue: the job's tests pass on the base's sources "
+               "\nThe checks did not detect this issue: the job's tests pass on the base's sources "
                "too.\n"},
            Row{"a weaker old test", "echo good > a.txt; echo 'test -e a.txt' > tests/run.sh",
-               "\nThe checks did not see this issue: the job's tests pass on the base's sources "
+               "\nThe checks did not detect this issue: the job's tests pass on the base's sources "
                "too.\n"},
        }) {
     CAPTURE(row.name);
@@ -279,7 +279,7 @@ TEST_CASE("verified: a large new file stays out of the commit, and is named") {
   CAPTURE(result.err);
   CAPTURE(result.out);
   CHECK(result.exit_code == 0);
-  CHECK(result.out.find("- left out, new and larger than 50 MiB: big.bin\n") != std::string::npos);
+  CHECK(result.out.find("- omitted, new and larger than 50 MiB: big.bin\n") != std::string::npos);
   CHECK(result.out.find("- changed: small.bin\n") != std::string::npos);
   CHECK(result.out.find("- changed: big.bin\n") == std::string::npos);
 }

@@ -382,9 +382,9 @@ TEST_CASE("compaction: what is too large is named") {
       plan_compaction(conversation.ledger(), {1000, 100, 0, 0.85, 0.35}, small_rules());
   REQUIRE(!plan.ok());
   CHECK(plan.error().message ==
-        "the conversation has 2001 tokens, and 2001 of them cannot leave, where 764 may be left; "
-        "the most is message 1 (head) with 2001; start the server with a larger -c, or give the "
-        "job less");
+        "the conversation has 2001 tokens, 2001 of them cannot be removed, the limit is 764; the "
+        "largest is message 1 (head) with 2001; start the server with a larger -c, or shorten the "
+        "task");
   CHECK(plan.error().overflow == Overflow{2001, 1000});
 }
 
@@ -432,7 +432,7 @@ TEST_CASE("compaction: strategies are read by name") {
   CHECK(read_strategies("")->empty());
   CHECK(read_strategies("clear newest").error().message ==
         "unknown strategy 'newest'; there are: clear middle oldest");
-  CHECK(read_strategies("clear clear").error().message == "strategy 'clear' is there twice");
+  CHECK(read_strategies("clear clear").error().message == "strategy 'clear' appears twice");
 }
 
 }  // namespace pedro

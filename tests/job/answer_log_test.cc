@@ -139,7 +139,7 @@ TEST_CASE("answers: how many rounds are lost with a line that is not as it was i
   REQUIRE(second != std::string::npos);
   desk.text()[second] = 'R';
   CHECK(desk.reopened()->loss() ==
-        "/job/answers.log:5: is not as it was written; 2 rounds from there on are lost");
+        "/job/answers.log:5: is damaged; 2 rounds from there on are lost");
   // An unterminated last line is not a loss.
   desk.text() = whole.substr(0, whole.size() - 1);
   CHECK(desk.reopened()->loss().empty());
@@ -158,7 +158,7 @@ TEST_CASE("answers: a round whose files are lost is none to go on from, unless o
     REQUIRE(log.ok());
     CHECK(number_of(log->last_round(), "rounds") == 1);
     CHECK(log->loss() ==
-          "the files of the last round could not be kept; what came before is gone on with");
+          "the files of the last round could not be kept; the job resumes before that");
     CHECK(ahead_of(*log) == "reply 1; tool; round; reply 2; ");
   }
   desk.text() = with_two;
@@ -214,8 +214,8 @@ TEST_CASE("answers: a job that takes another way is stopped, and stays stopped")
   REQUIRE(log.ok());
   const auto answer = log->next(Question::kTool);
   CHECK(message_of(answer ? Status() : Status(answer.error())) ==
-        "/job/answers.log: the job takes another way than it did: it asks for 'tool' where "
-        "'reply' is next; its prompts or settings have changed since");
+        "/job/answers.log: the job differs from its log: it asks for 'tool', the log has 'reply' "
+        "next; its prompts or settings have changed since");
   CHECK_FALSE(log->next(Question::kReply).ok());
   CHECK_FALSE(log->add(Question::kReply, {}).ok());
   CHECK_FALSE(log->end_round({}).ok());
@@ -253,9 +253,9 @@ TEST_CASE("answers: behind its last whole round a job may take another way, whic
 TEST_CASE("answers: what cannot be read or written says so") {
   FakeFileSystem files;
   const auto message = [&] { return AnswerLog::reopen(files, "/job").error().message; };
-  CHECK(message() == "there is nothing to go on from: it has no answers.log");
+  CHECK(message() == "cannot resume: it has no answers.log");
   files.files[kPath] = "0123456789abcdef {}\n";
-  CHECK(message() == "/job/answers.log: its beginning is missing; start the job anew");
+  CHECK(message() == "/job/answers.log: its beginning is missing; start a new job");
   CHECK(AnswerLog::read_start(files, "/job").error().message == message());
 
   Desk desk;
@@ -284,8 +284,8 @@ TEST_CASE("answers: a log that has its length is an error, and what is whole of 
   REQUIRE_FALSE(status.ok());
   CHECK(status.error().kind == ErrorKind::kLimit);
   CHECK(status.error().message ==
-        "/job/answers.log: would have more than 4000 bytes; the job cannot be gone on with beyond "
-        "its last whole round");
+        "/job/answers.log: would exceed 4000 bytes; the job cannot be resumed after its last whole "
+        "round");
   CHECK(message_of(log.end_round({})) == status.error().message);
   CHECK(files.files[kPath].size() <= limit.max_bytes);
   CHECK(AnswerLog::reopen(files, "/job", limit)->catching_up());

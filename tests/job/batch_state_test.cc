@@ -70,7 +70,7 @@ TEST_CASE("batch state: a file of somebody else's is refused and stays") {
   for (const char* text : {"my notes\n", "my notes", "{\"ts\":\"2026\"}\n", "{\"t\": 1}"}) {
     const std::string path = folder.write("state", text);
     CHECK(BatchState::open(clock, path).error().message ==
-          path + ": is no state of a batch; give another -state FILE, or remove it");
+          path + ": is not a batch state; give another -state FILE, or remove it");
     CHECK(folder.read("state") == text);
   }
 }

@@ -103,7 +103,7 @@ TEST_CASE("job store: a folder that cannot be made") {
   const auto id = office.store.create(office.clock, "build", [] { return 1u; });
   REQUIRE_FALSE(id);
   CHECK(id.error().message ==
-        "the job's folder cannot be made: /state/jobs: Read-only file system");
+        "the job's folder cannot be created: /state/jobs: Read-only file system");
 }
 
 TEST_CASE("job store: the states of a job, in the list and alone") {
@@ -228,9 +228,9 @@ TEST_CASE("job store: what is no job") {
   office.files.folders["/state/jobs/other"] = true;
   CHECK(office.store.list(100)->size() == 1);
   CHECK(office.loaded("20231114-221320-000-build-ffff") ==
-        "no job '20231114-221320-000-build-ffff'; 'pedrocli list' shows the jobs there are");
+        "no job '20231114-221320-000-build-ffff'; 'pedrocli list' shows all jobs");
   CHECK(office.loaded("../../etc/passwd\n") ==
-        "no job '../../etc/passwd\n'; 'pedrocli list' shows the jobs there are");
+        "no job '../../etc/passwd\n'; 'pedrocli list' shows all jobs");
   CHECK(office.store.load("x").error().kind == ErrorKind::kUsage);
   CHECK_FALSE(office.store.require("x").ok());
   CHECK(office.store.require("20231114-221320-000-build-7f3a").ok());
@@ -276,10 +276,10 @@ TEST_CASE("job store: a job is named by a beginning of its id or its last digits
   CHECK(found("00a2") == second);
   CHECK(found(first.substr(0, 19)) == first);
   CHECK(found("20231114-221320-o") == "20231114-221320-old-00a3");
-  CHECK(found("20231114") == "'20231114' may be any of 3 jobs:\n  20231114-221320-old-00a3\n  " +
-                                 second + "\n  " + first);
-  CHECK(found("../x") == "no job '../x'; 'pedrocli list' shows the jobs there are");
-  CHECK(found("0a2") == "no job '0a2'; 'pedrocli list' shows the jobs there are");
+  CHECK(found("20231114") ==
+        "'20231114' matches 3 jobs:\n  20231114-221320-old-00a3\n  " + second + "\n  " + first);
+  CHECK(found("../x") == "no job '../x'; 'pedrocli list' shows all jobs");
+  CHECK(found("0a2") == "no job '0a2'; 'pedrocli list' shows all jobs");
 }
 
 }  // namespace pedro

@@ -191,7 +191,8 @@ TEST_CASE("journal: one that has its length is one error, has the job's end and 
   REQUIRE_FALSE(status);
   CHECK(status.error().kind == ErrorKind::kLimit);
   CHECK(status.error().message ==
-        "/jobs/one/journal.jsonl: has its 65536 bytes; the job cannot be gone on with beyond that");
+        "/jobs/one/journal.jsonl: reached its limit of 65536 bytes; the job cannot be resumed "
+        "after that");
   CHECK(journal.agent_message(text));
   CHECK(journal.error(status.error().message));
   CHECK(journal.thread_completed({"error", 6, "", "", ""}));

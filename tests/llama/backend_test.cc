@@ -287,7 +287,7 @@ TEST_CASE("calls: a tool is called, its result is read, and so on" * doctest::sk
     Bench bench(backend.name);
     const ModelInfo info = bench.open();
     CHECK(info.has_tools);
-    if (backend.names_models) CHECK(info.tools_why == "called where the model has to");
+    if (backend.names_models) CHECK(info.tools_why == "called when required");
 
     ChatRequest chat;
     chat.messages = {text_message(Role::kUser, "Hi")};

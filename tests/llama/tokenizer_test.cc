@@ -66,8 +66,8 @@ TEST_CASE("llama tokenizer: one token's text in the file is another one") {
   std::string note;
   CHECK(encoded(session, note) == "1 1311 1\n");
   CAPTURE(note);
-  CHECK(
-      note.starts_with("pedrocli: note: tokens are made by the server itself: the model's file "));
+  CHECK(note.starts_with(
+      "pedrocli: note: text is tokenized by the server itself: the model's file "));
   CHECK(note.find("has other ids: in the probe text ") != std::string::npos);
   CHECK(note.find("the server has 1311:\"action\"") != std::string::npos);
 

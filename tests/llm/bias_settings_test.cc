@@ -47,8 +47,8 @@ TEST_CASE("bias settings: what is wrong is refused with its name") {
   for (const Row& row : {
            Row{R"({"action": 15})",
                "logit_bias: 'action': 15 is further from 0 than 10: a model then repeats the text "
-               "rather than using it where it belongs; if that is meant, write {\"bias\": 15, "
-               "\"force\": true}"},
+               "instead of using it where it belongs; if intended, write {\"bias\": 15, \"force\": "
+               "true}"},
            Row{R"({"action": {"bias": 200, "force": true}})",
                "logit_bias: 'action': expected a number from -100 to 100"},
            Row{R"({"action": "5"})",
@@ -62,7 +62,7 @@ TEST_CASE("bias settings: what is wrong is refused with its name") {
            Row{R"({"": 5})", "logit_bias: '': expected a text of 1 to 64 bytes"},
            Row{R"({"other*": {"action": 11}})",
                "for 'other*': logit_bias: 'action': 11 is further from 0 than 10: a model then "
-               "repeats the text rather than using it where it belongs; if that is meant, write "
+               "repeats the text instead of using it where it belongs; if intended, write "
                "{\"bias\": 11, \"force\": true}"},
        }) {
     CHECK(read(row.settings) == row.message);

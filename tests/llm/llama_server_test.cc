@@ -353,13 +353,11 @@ TEST_CASE("llama server: what goes wrong is named with what to do") {
                .body = R"({"error":{"code":400,"message":"m","type":"exceed_context_size_error",)"
                        R"("n_prompt_tokens":9000,"n_ctx":2000}})"},
                "/completion: the prompt has 9000 tokens, the window of the server's slot 2000; "
-               "start the "
-               "server with a larger one, or give the job less"},
+               "start the server with a larger one, or shorten the task"},
            Row{"a page",
                {.status = 404, .body = "<html>nothing</html>"},
-               "/completion: the server answered 404: <html>nothing</html>; is this a "
-               "llama-server, "
-               "and a recent one?"},
+               "/completion: the server answered 404: <html>nothing</html>; is this a recent "
+               "llama-server?"},
            Row{"no JSON",
                {.body = "{\"content\":"},
                "/completion: not a JSON event: 1:12: syntax error while parsing value - unexpected "
@@ -367,7 +365,7 @@ TEST_CASE("llama server: what goes wrong is named with what to do") {
                "expected '[', '{', or a literal"},
            Row{"no tokens",
                {.body = R"({"content":"hi","stop":true,"stop_type":"eos"})"},
-               "/completion: the answer names no tokens; the server is too old"},
+               "/completion: the answer has no tokens; the server is too old"},
        }) {
     CAPTURE(row.name);
     FakeLlama llama;
@@ -388,7 +386,7 @@ TEST_CASE("llama server: a server that does not say its context, and a router") 
   FakeLlama llama;
   llama.props = R"({"default_generation_settings":{"n_ctx":0}})";
   CHECK(Bench().error(llama).ends_with(
-      ": the server does not say how large its context is; set model.context_size"));
+      ": the server does not report its context size; set model.context_size"));
   llama.props = R"({"role":"router","default_generation_settings":{"n_ctx":0}})";
   CHECK(Bench().error(llama).ends_with(
       ": the server is a router; name one of its models in model.model_name"));
@@ -399,8 +397,8 @@ TEST_CASE("llama server: a format asked for by name, and a vocabulary without it
   bench.format = "llama3";
   CHECK(bench.error({}) ==
         "format llama3: the model's vocabulary has no <|begin_of_text|>, <|start_header_id|>, "
-        "<|end_header_id|> and 1 more: the model is of another family. With -format auto "
-        "(model.format) its own is found; `pedrocli format list` has all of them");
+        "<|end_header_id|> and 1 more: the model is of another family. Use -format auto "
+        "(model.format), or see `pedrocli format list`");
   CHECK(bench.notices.empty());
 
   FakeLlama llama;
@@ -408,9 +406,9 @@ TEST_CASE("llama server: a format asked for by name, and a vocabulary without it
   llama.tokens = std::make_shared<FakeTokenize>(*read_gguf_vocabulary(*GgufFile::open(gguf)));
   bench.format = "hermes";
   CHECK(bench.generate(llama).ok());
-  CHECK(bench.notices == std::vector<std::string>{
-                             "format hermes: no tokens of the model, written as text: <tool_call>, "
-                             "</tool_call>, <tool_response> and 1 more"});
+  CHECK(bench.notices ==
+        std::vector<std::string>{"format hermes: not tokens of the model, written as text: "
+                                 "<tool_call>, </tool_call>, <tool_response> and 1 more"});
 }
 
 TEST_CASE("llama server: what is done about a reply that does not come") {
@@ -433,7 +431,7 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
        true,
        {stuck},
        2,
-       {"empty grammar stack after accepting piece: x (9); going on without logit_bias"},
+       {"empty grammar stack after accepting piece: x (9); continuing without logit_bias"},
        ""},
       {"the same without a bias: once more",
        false,
@@ -445,13 +443,13 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
        true,
        {refusal(500, "Failed to initialize samplers: bad bias")},
        2,
-       {"bad bias; going on without logit_bias"},
+       {"bad bias; continuing without logit_bias"},
        ""},
       {"but not a third time",
        true,
        {stuck, stuck},
        2,
-       {"going on without logit_bias"},
+       {"continuing without logit_bias"},
        "piece: x (9); set model.logit_bias to {}, or model.mode to unconstrained, and see the "
        "server's log"},
       {"a grammar that is not read stays what it is",
@@ -459,7 +457,7 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
        {refusal(400, "Failed to initialize samplers: failed to parse grammar")},
        1,
        {},
-       "it cannot read the grammar of calls: take a newer server, or set model.mode to "
+       "it cannot read the grammar of calls: use a newer server, or set model.mode to "
        "unconstrained"},
       {"another failure of the server's may be our request",
        false,
@@ -580,8 +578,8 @@ TEST_CASE("llama server: what a mode asks for and the server cannot do is done w
            Row{"nothing", &plain, GenerationMode::kUnconstrained, "", ""},
            Row{"a schema", &with_schemas, GenerationMode::kSchema, "json_schema", ""},
            Row{"a schema that is not obeyed", &plain, GenerationMode::kSchema, "",
-               "mode schema: the server obeys no JSON Schema; calls are found in free text and "
-               "checked"},
+               "mode schema: the server does not obey a JSON Schema; calls are found in free text "
+               "and checked"},
        }) {
     CAPTURE(row.name);
     FakeLlama llama = *row.llama;
@@ -619,7 +617,7 @@ TEST_CASE("llama server: in hybrid mode a call that cannot be had under a gramma
   REQUIRE(reply->parts.size() == 1);
   CHECK(std::holds_alternative<ParsedCall>(reply->parts[0]));
   REQUIRE(bench.notices.size() == 1);
-  CHECK(bench.notices[0].ends_with("; going on without a grammar, as free text"));
+  CHECK(bench.notices[0].ends_with("; continuing without a grammar, as free text"));
   Bench strict;
   strict.steering = Steering::kSingle;
   strict.calls = tools->branches();
@@ -746,7 +744,7 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   CHECK(wrong.mismatch);
   CHECK(wrong.body == local.body);
   REQUIRE(wrong.notices.size() == 1);
-  CHECK(wrong.notices[0].starts_with("tokens are made by the server itself: the model's file "));
+  CHECK(wrong.notices[0].starts_with("text is tokenized by the server itself: the model's file "));
   CHECK(wrong.notices[0].ends_with(
       R"( has other ids: in the probe text 'letters', special tokens off, at byte 31, "the": )"
       R"(the server has 257:"the", it has 256:"th" 101:"e")"));

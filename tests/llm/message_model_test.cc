@@ -242,7 +242,7 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
        {.status = 400, .body = R"({"error":{"message":"L","code":"context_length_exceeded"}})"},
        ErrorKind::kLimit,
        "/v1/chat/completions: the conversation is longer than the model's context: L; start the "
-       "server with a larger one, or give the job less"},
+       "server with a larger one, or shorten the task"},
       {"vLLM's sentence for it",
        Api::kOpenAi,
        {.status = 400,
@@ -250,7 +250,7 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
             R"({"object":"error","message":"This model's maximum context length is 9","code":400})"},
        ErrorKind::kLimit,
        "/v1/chat/completions: the conversation is longer than the model's context: This model's "
-       "maximum context length is 9; start the server with a larger one, or give the job less"},
+       "maximum context length is 9; start the server with a larger one, or shorten the task"},
       {"Anthropic's sentence for it",
        Api::kAnthropic,
        {.status = 400,
@@ -258,7 +258,7 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
                 R"("message":"prompt is too long: 9 tokens > 8 maximum"}})"},
        ErrorKind::kLimit,
        "/v1/messages: the conversation is longer than the model's context: prompt is too long: 9 "
-       "tokens > 8 maximum; start the server with a larger one, or give the job less"},
+       "tokens > 8 maximum; start the server with a larger one, or shorten the task"},
       {"a refusal that no other body would help",
        Api::kOpenAi,
        {.status = 400, .body = R"({"error":{"message":"no","param":"messages"}})"},
@@ -268,8 +268,8 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
        Api::kOpenAi,
        {.status = 429, .body = R"({"detail":"slow down"})"},
        ErrorKind::kModel,
-       "/v1/chat/completions: the server answered 429: slow down; too much was asked of it, or its "
-       "quota is used up: try again later"},
+       "/v1/chat/completions: the server answered 429: slow down; too many requests, or the quota "
+       "is used up: try again later"},
       {"a stream without an end",
        Api::kOpenAi,
        {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n"},
@@ -492,7 +492,7 @@ TEST_CASE("message models: a bias is one of tokens, where the model's are known"
   REQUIRE(unknown.generate(Api::kOpenAi).ok());
   CHECK_FALSE(unknown.last_body().contains("logit_bias"));
   REQUIRE_FALSE(unknown.told.empty());
-  CHECK(unknown.told.back() == "logit_bias is left out: no such model");
+  CHECK(unknown.told.back() == "logit_bias is ignored: no such model");
 }
 
 TEST_CASE("message models: what a model does not take is left out") {
@@ -532,28 +532,27 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        "",
        0,
        {{"GET /v1/models", {{.body = kModels}}}},
-       "m 2000: the server's list of models; declared; but the model answered with text where it "
-       "had to call"},
+       "m 2000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
       {"less can be used than there is",
        OpenAiServer::kVllm,
        "",
        1500,
        {{"GET /v1/models", {{.body = kModels}}}},
-       "m 1500: model.context_size; declared; but the model answered with text where it had to "
-       "call"},
+       "m 1500: model.context_size; declared, but the model answered a required call with text"},
       {"but no more",
        OpenAiServer::kVllm,
        "m",
        9000,
        {{"GET /v1/models", {{.body = kModels}}}},
-       "m 2000: the server's list of models; declared; but the model answered with text where it "
-       "had to call"},
+       "m 2000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
       {"of two models one has to be named",
        OpenAiServer::kAny,
        "",
        9000,
        {{"GET /v1/models", {two}}},
-       ": the server has no single model that could be meant: it has a:latest, b; name one in "
+       ": the server does not have exactly one model: it has a:latest, b; name one in "
        "model.model_name"},
       {"and it has to be there",
        OpenAiServer::kAny,
@@ -567,22 +566,21 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        "newest",
        9000,
        {{"GET /v1/models", {two}}, {"GET /v1/models/newest", {{.body = R"({"id":"b"})"}}}},
-       "newest 9000: model.context_size; declared; but the model answered with text where it had "
-       "to call"},
+       "newest 9000: model.context_size; declared, but the model answered a required call with "
+       "text"},
       {"a server without a list, with a page for everything",
        OpenAiServer::kAny,
        "x",
        0,
        {{"GET /props", {{.body = "<html>"}}}},
-       ": the server does not say how large the context of 'x' is; set model.context_size"},
+       ": the server does not report the context size of 'x'; set model.context_size"},
       {"Ollama's model as it is loaded",
        OpenAiServer::kOllama,
        "a",
        0,
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.body = R"({"models":[{"model":"a:latest","context_length":8192}]})"}}}},
-       "a:latest 8192: Ollama's ps; declared; but the model answered with text where it had to "
-       "call"},
+       "a:latest 8192: Ollama's ps; declared, but the model answered a required call with text"},
       {"Ollama's model as it was made",
        OpenAiServer::kOllama,
        "b",
@@ -590,14 +588,13 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.body = R"({"models":[]})"}}},
         {"POST /api/show", {{.body = R"({"parameters":"stop \"x\"\nnum_ctx     16384"})"}}}},
-       "b 16384: num_ctx of the model; declared; but the model answered with text where it had to "
-       "call"},
+       "b 16384: num_ctx of the model; declared, but the model answered a required call with text"},
       {"Ollama says nothing",
        OpenAiServer::kOllama,
        "b",
        0,
        {{"GET /v1/models", {two}}},
-       "b 4096: Ollama's default; declared; but the model answered with text where it had to call"},
+       "b 4096: Ollama's default; declared, but the model answered a required call with text"},
       {"Ollama has no such routes",
        OpenAiServer::kOllama,
        "b",
@@ -605,7 +602,7 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.status = 405}}},
         {"POST /api/show", {{.status = 501}}}},
-       "b 4096: Ollama's default; declared; but the model answered with text where it had to call"},
+       "b 4096: Ollama's default; declared, but the model answered a required call with text"},
       {"Ollama fails to say what is loaded",
        OpenAiServer::kOllama,
        "b",
@@ -623,8 +620,7 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        "b",
        9000,
        {{"GET /v1/models", {two}}, {"GET /api/ps", {{.status = 500, .body = "broken"}}}},
-       "b 9000: model.context_size; declared; but the model answered with text where it had to "
-       "call"},
+       "b 9000: model.context_size; declared, but the model answered a required call with text"},
       {"LM Studio's own list",
        OpenAiServer::kLmStudio,
        "b",
@@ -633,9 +629,8 @@ TEST_CASE("message models: which model, how large, and with what tools") {
         {"GET /api/v0/models",
          {{.body =
                R"({"data":[{"id":"b","loaded_context_length":5000,"max_context_length":9}]})"}}}},
-       "b 5000: LM Studio's list, as it is loaded; declared; but the model answered with text "
-       "where "
-       "it had to call"},
+       "b 5000: LM Studio's list, as loaded; declared, but the model answered a required call with "
+       "text"},
       {"a model that has no tools",
        OpenAiServer::kOllama,
        "b",
@@ -726,7 +721,7 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
     CHECK(got->parts.size() == (row.is_call ? 1 : 0));
     const bool is_told =
         std::find(bench.told.begin(), bench.told.end(),
-                  "the server gave a call as text; it is read from there") != bench.told.end();
+                  "the server returned a call as text; it is parsed") != bench.told.end();
     CHECK(is_told == row.is_call);
     if (!row.is_call) continue;
     const auto* call = std::get_if<ParsedCall>(&got->parts[0]);
@@ -763,7 +758,7 @@ TEST_CASE("message models: a conversation that fills the context is not sent") {
   CHECK(reply.error().kind == ErrorKind::kLimit);
   CHECK(reply.error().message ==
         "the conversation has about 2046 tokens and fills the context of 2000; start the server "
-        "with a larger one, or give the job less");
+        "with a larger one, or shorten the task");
   CHECK(bench.server.requests().size() == 2);  // the model list and the tool probe
 }
 

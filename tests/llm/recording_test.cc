@@ -168,9 +168,9 @@ TEST_CASE("replay: what was asked aside is answered there and nowhere else") {
   CHECK_FALSE(replay.ask_aside({.chat = with_question}).ok());
   CHECK(replay.generate({.chat = chat})->text == "r1");
   chat = with_question;
-  CHECK(replay.generate({.chat = chat}).error().message ==
-        "rec: the run differs from the recording at call 2 of 3: what was asked aside is recorded "
-        "here");
+  CHECK(
+      replay.generate({.chat = chat}).error().message ==
+      "rec: the run differs from the recording at call 2 of 3: an aside request is recorded here");
   CHECK(replay.ask_aside({.chat = with_question})->text == "r2");
   chat.messages.back() = text_message(Role::kUser, "go on");
   CHECK(replay.generate({.chat = chat})->text == "r3");
@@ -193,7 +193,7 @@ TEST_CASE("replay: calls and results count, and so do tools") {
                "  now:      result of c2: three"},
            Row{"a user instead of a tool",
                [](ChatRequest& chat) { chat.messages[3].role = Role::kUser; },
-               "message 4 is the user's, the tool's was recorded"},
+               "message 4 has the role user, recorded is tool"},
            Row{"another tool",
                [](ChatRequest& chat) {
                  chat.tools.push_back({"t", "d", "{}"});

@@ -20,22 +20,22 @@ TEST_CASE("reply hold: the next thing that is there, and what was not") {
            Row{GenerationMode::kSchema, all, false, ReplyHold::kSchema, ""},
            Row{GenerationMode::kUnconstrained, all, true, ReplyHold::kNothing, ""},
            Row{GenerationMode::kGrammar, schemas, true, ReplyHold::kTools,
-               "mode grammar: the server obeys no grammar; it is told to call a tool, and calls "
-               "are "
+               "mode grammar: the server does not obey a grammar; tool calls are required and "
                "checked"},
            Row{GenerationMode::kHybrid, schemas, false, ReplyHold::kSchema,
-               "mode hybrid: the server obeys no grammar; replies are held to a JSON Schema"},
+               "mode hybrid: the server does not obey a grammar; replies are constrained to a JSON "
+               "Schema"},
            Row{GenerationMode::kSchema,
                {},
                true,
                ReplyHold::kTools,
-               "mode schema: the server obeys no JSON Schema; it is told to call a tool, and calls "
-               "are checked"},
+               "mode schema: the server does not obey a JSON Schema; tool calls are required and "
+               "checked"},
            Row{GenerationMode::kGrammar,
                {},
                false,
                ReplyHold::kNothing,
-               "mode grammar: the server obeys no grammar; calls are found in free text and "
+               "mode grammar: the server does not obey a grammar; calls are found in free text and "
                "checked"},
        }) {
     const HoldChoice choice = choose_hold(row.mode, row.can, row.has_tools);

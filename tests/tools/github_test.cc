@@ -80,7 +80,7 @@ TEST_CASE("github: a gh that cannot be used says why") {
   const char* call = R"({"issue_number": 1})";
   CHECK(bench.run("issue_fetch", call).text == "gh is not logged in: run gh auth login");
   CHECK(bench.run("issue_fetch", call).text == "gh issue: HTTP 404: https://x/y");
-  CHECK(bench.run("issue_fetch", call).text.starts_with("gh answered no JSON: 1:1: "));
+  CHECK(bench.run("issue_fetch", call).text.starts_with("gh did not return JSON: 1:1: "));
   bench.fake->installed.clear();
   const ToolResult result = bench.run("issue_fetch", call);
   CHECK_FALSE(result.ok);
