@@ -214,7 +214,7 @@ bool JsonCursor::skip_string() {
     if (c == '\\') {
       const Escape escape = escape_of(text_.substr(at_, 12));
       if (escape.length == 0) {
-        fail_at(at_, "this is no escape");
+        fail_at(at_, "invalid escape");
         return false;
       }
       at_ += escape.length;
@@ -224,7 +224,7 @@ bool JsonCursor::skip_string() {
     }
   }
   if (at_ >= text_.size()) {
-    fail("a string that does not end");
+    fail("an unterminated string");
     return false;
   }
   ++at_;
@@ -285,7 +285,7 @@ bool JsonCursor::skip_number() {
     skip_any_of("+-");
     good &= skip_digits();
   }
-  if (!good) fail("this is no number");
+  if (!good) fail("invalid number");
   return good;
 }
 
@@ -384,7 +384,7 @@ bool JsonCursor::skip_colon() {
 
 Status JsonCursor::finish() {
   skip_blanks();
-  if (at_ < text_.size()) fail_at(at_, "something behind the end");
+  if (at_ < text_.size()) fail_at(at_, "unexpected text after the end");
   if (failed()) return error();
   return {};
 }

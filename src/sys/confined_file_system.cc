@@ -127,7 +127,7 @@ class ConfinedFileSystem::Root {
     const auto relative = relative_to(path_, now);
     if (!relative) return outside(path);
     for (const std::string_view name : split(*relative, '/')) {
-      if (to_lower(name) == ".git") return failure(path, "is git's own");
+      if (to_lower(name) == ".git") return failure(path, "belongs to git");
     }
     return fd;
   }
@@ -137,13 +137,13 @@ class ConfinedFileSystem::Root {
     const auto relative = relative_to(path_, path);
     if (!relative) return outside(path);
     if (*relative == ".") return failure(path, EISDIR);
-    if (to_lower(base_name(path)) == ".git") return failure(path, "is git's own");
+    if (to_lower(base_name(path)) == ".git") return failure(path, "belongs to git");
     Result<Descriptor> folder =
         open_for_use(std::string(folder_name(normal_path(path))), O_PATH | O_DIRECTORY);
     if (!folder) return Error{folder.error().kind, folder.error().message};
     const auto where = relative_to(path_, path_of(folder->get()));
     if (where && is_own_settings(*where == "." ? name_in(path) : *where)) {
-      return failure(path, "is for the user to change");
+      return failure(path, "may only be changed by the user");
     }
     return folder;
   }

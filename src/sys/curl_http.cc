@@ -211,13 +211,13 @@ std::string connect_failure(const Transfer& transfer) {
 std::string own_stop_text(const Transfer& transfer) {
   switch (transfer.stop) {
     case Stop::kTooLarge:
-      return fmt::format("the answer is longer than the {} bytes that are read",
+      return fmt::format("the answer exceeds the limit of {} bytes",
                          transfer.request.max_response_bytes);
     case Stop::kLate:
-      return fmt::format("no whole answer within {} s; is the server stuck? see its log",
+      return fmt::format("no complete answer within {} s; is the server stuck? see its log",
                          transfer.request.timeout_s);
     case Stop::kHeaders:
-      return fmt::format("the headers are longer than the {} bytes that are read", kMaxHeaderBytes);
+      return fmt::format("the headers exceed the limit of {} bytes", kMaxHeaderBytes);
     default:
       return fmt::format("nothing arrived for {} s; is the server stuck? see its log",
                          transfer.request.idle_timeout_s);
@@ -227,7 +227,7 @@ std::string own_stop_text(const Transfer& transfer) {
 std::string failure_text(const Transfer& transfer, CURLcode code, const char* error_text) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return "this host name is not known; is it spelt right?";
+      return "unknown host name; is it spelled correctly?";
     case CURLE_COULDNT_CONNECT:
       return connect_failure(transfer);
     case CURLE_OPERATION_TIMEDOUT:
@@ -241,7 +241,7 @@ std::string failure_text(const Transfer& transfer, CURLcode code, const char* er
                          transfer.body_bytes);
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
-      return "what answers does not speak HTTP; is this the right port?";
+      return "the server does not speak HTTP; is this the right port?";
     default:
       break;
   }

@@ -60,7 +60,7 @@ Result<std::string> FakeFileSystem::read(const std::string& path, std::uint64_t 
   if (kind == FileKind::kFolder) return fault(path, kIsFolder);
   const std::string& bytes = files.at(normal_path(path));
   if (bytes.size() > max_bytes) {
-    return fault(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
+    return fault(path, fmt::format("Longer than the limit of {} bytes", max_bytes));
   }
   return bytes;
 }

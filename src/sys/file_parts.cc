@@ -46,7 +46,7 @@ FileKind kind_of_entry(DIR* folder, const dirent& entry) {
 }
 
 Error too_long(const std::string& path, std::uint64_t max_bytes) {
-  return failure(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
+  return failure(path, fmt::format("Longer than the limit of {} bytes", max_bytes));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
   const bool held = ::flock(open_folder.get(), LOCK_EX | LOCK_NB) == 0;
   if (!held && errno == EWOULDBLOCK) {
     return Error{ErrorKind::kUsage, folder +
-                                        ": another pedrocli is at work here; wait for it, "
-                                        "or let jobs work apart (build -worktree)"};
+                                        ": another pedrocli is working here; wait for it, or use a "
+                                        "separate work tree (build -worktree)"};
   }
   return FolderLock(std::move(open_folder), held);
 }

@@ -10,7 +10,7 @@ namespace pedro {
 /// Returns the error of an operation that `cancel` interrupted.
 inline Error interrupted(const CancelToken& cancel) {
   return Error{ErrorKind::kInterrupted, cancel.signal() == 0
-                                            ? "the job's time is over"
+                                            ? "the job's time ran out"
                                             : fmt::format("stopped by signal {}", cancel.signal())};
 }
 

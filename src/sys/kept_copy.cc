@@ -191,9 +191,9 @@ bool is_plain(const std::string& path) {
 }
 
 std::string sentence(const std::string& path, const Restored& restored, bool missing_before) {
-  const char* done = !restored.whole  ? "could not all be put back"
+  const char* done = !restored.whole  ? "could not be fully restored"
                      : missing_before ? "was removed again"
-                                      : "was put back";
+                                      : "was restored";
   return fmt::format("{} must not be changed by commands; it {}", path, done);
 }
 

@@ -20,7 +20,7 @@ Result<LockedFile> LockedFile::open(const std::string& path) {
   }
   if (::flock(file->get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return failure(path, errno);
-    return Error{ErrorKind::kUsage, path + ": another pedrocli is at work with it"};
+    return Error{ErrorKind::kUsage, path + ": another pedrocli is using it"};
   }
   return LockedFile(path, *std::move(file));
 }

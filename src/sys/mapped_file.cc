@@ -18,7 +18,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   struct stat status {};
   if (!file.open() || ::fstat(file.get(), &status) != 0) return failed(errno_text(errno));
   if (S_ISDIR(status.st_mode)) return failed("is a folder");
-  if (!S_ISREG(status.st_mode)) return failed("is no regular file");
+  if (!S_ISREG(status.st_mode)) return failed("is not a regular file");
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return MappedFile(nullptr, 0);
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);

@@ -36,7 +36,7 @@ Status end_process(const ProcessIdentity& process) {
   const auto refused = [&process](std::string_view why) {
     return Error{ErrorKind::kUsage, fmt::format("process {}: {}", process.pid, why)};
   };
-  if (process.pid <= 0 || process.start_ticks == 0) return refused("is not known well enough");
+  if (process.pid <= 0 || process.start_ticks == 0) return refused("cannot be identified");
   // The pidfd keeps referring to this process, even if its id is reused.
   const Descriptor held(
       static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));

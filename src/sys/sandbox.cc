@@ -92,7 +92,7 @@ Result<Descriptor> file_of(const SyscallFilter& filter) {
 std::string network_text(const SandboxSettings& settings) {
   if (settings.allow_net) return "network allowed";
   const std::vector<std::string>& named = settings.net_commands;
-  return named.empty() ? "no network" : "no network but for " + join(named, ", ");
+  return named.empty() ? "no network" : "no network except " + join(named, ", ");
 }
 
 std::string limits_text(const SandboxSettings& settings) {
@@ -255,7 +255,7 @@ std::string Sandbox::try_bubblewrap(const SandboxSupport& support) {
 }
 
 std::string Sandbox::try_landlock(const SandboxSupport& support) {
-  if (support.landlock_abi == 0) return "not in this kernel";
+  if (support.landlock_abi == 0) return "not supported by this kernel";
   Result<SyscallFilter> filter =
       make_syscall_filter(settings_.allow_net ? SocketRule::kAny : SocketRule::kNetlink);
   Result<SyscallFilter> any = make_syscall_filter(SocketRule::kAny);
@@ -275,7 +275,7 @@ std::string Sandbox::try_landlock(const SandboxSupport& support) {
 void Sandbox::note_gaps() {
   gaps_ = left_levels_;
   if (::geteuid() == 0) {
-    gaps_.emplace_back("the number of processes is not limited, because root's is not");
+    gaps_.emplace_back("the number of processes is not limited for root");
   }
   if (level_ != SandboxLevel::kLandlock) return;
   gaps_.emplace_back(
@@ -285,10 +285,10 @@ void Sandbox::note_gaps() {
   for (const std::string& folder : programs_) {
     gaps_.push_back(folder + " is in your PATH, and commands can write there: sandbox.write");
   }
-  if (confinement_.landlock_abi < 3) gaps_.emplace_back("files outside can be cut to nothing");
+  if (confinement_.landlock_abi < 3) gaps_.emplace_back("files outside can be truncated");
   if (confinement_.landlock_abi < 6) gaps_.emplace_back("signals reach processes outside");
   if (some_have_net())
-    gaps_.emplace_back("with a network sockets of other programs can be reached");
+    gaps_.emplace_back("with network access, sockets of other programs can be reached");
 }
 
 std::string Sandbox::description() const {

@@ -44,7 +44,7 @@ std::vector<Attempt> attempts(const std::string& outside, const std::string& tre
   std::vector<Attempt> list = {
       {"write outside", fmt::format("echo x > {}", quoted_for_shell(outside + "/file"))},
       {"read outside", fmt::format("cat {}", quoted_for_shell(outside + "/file"))},
-      {"look into pedrocli", fmt::format("cat /proc/{}/environ", ::getpid())}};
+      {"read pedrocli's environment", fmt::format("cat /proc/{}/environ", ::getpid())}};
   if (!home.empty() && files.info(home + "/.ssh").kind == FileKind::kFolder) {
     list.push_back({"read ~/.ssh", fmt::format("ls {}", quoted_for_shell(home + "/.ssh"))});
   }
@@ -78,7 +78,7 @@ Result<std::vector<SandboxProof>> prove_sandbox(Sandbox& sandbox, const std::str
   const Result<ProcessResult> allowed = runner.run(command, cancel);
   if (!allowed) return allowed.error();
   if (!allowed->ok()) {
-    return Error{ErrorKind::kUsage, fmt::format("nothing runs in it: {}", trim(allowed->err))};
+    return Error{ErrorKind::kUsage, fmt::format("no command runs in it: {}", trim(allowed->err))};
   }
   std::vector<SandboxProof> proofs;
   for (const Attempt& attempt : attempts(outside->path(), tree, home, listener.port())) {

@@ -97,9 +97,8 @@ Status Sandbox::check_visible(const ProgramStart& program) const {
   if (!program.program().starts_with('/')) return {};
   const Result<std::string> real = RealFileSystem().canonical(program.program());
   if (!real || is_shown(view_, *real)) return {};
-  return usage_error(
-      fmt::format("{}: cannot be seen from inside the sandbox; name its folder in sandbox.read",
-                  program.program()));
+  return usage_error(fmt::format(
+      "{}: is not visible inside the sandbox; name its folder in sandbox.read", program.program()));
 }
 
 Result<ProcessResult> Sandbox::run_in_bubblewrap(const Command& command,

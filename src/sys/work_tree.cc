@@ -119,7 +119,7 @@ Result<std::string> WorkTree::resolve(std::string_view path) const {
     return denied(fmt::format("'{}' leads outside the project through a link", shown(path)));
   }
   if (in_git_folder(*relative) || in_git_folder(*real_relative)) {
-    return denied(fmt::format("'{}' is git's own; nothing in .git can be used", shown(path)));
+    return denied(fmt::format("'{}' belongs to git; nothing in .git can be used", shown(path)));
   }
   return absolute;
 }
@@ -129,8 +129,8 @@ Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
   if (!absolute) return absolute;
   const auto refused = [&path] {
     return denied(
-        fmt::format("'{}' belongs to pedrocli's own settings, which only the user changes; leave "
-                    "it, and say in your answer what should be changed there",
+        fmt::format("'{}' belongs to pedrocli's settings, which only the user changes; leave it, "
+                    "and name the needed change in your answer",
                     shown(path)));
   };
   const std::string deepest = deepest_existing(*files_, *absolute);
@@ -142,8 +142,8 @@ Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
     for (const std::string& held : protected_) {
       if (!below(held, candidate) && !below(candidate, held)) continue;
       return denied(
-          fmt::format("'{}' is read or run by git itself, so only the user changes it; "
-                      "leave it, and say in your answer what should be changed there",
+          fmt::format("'{}' is read or run by git itself, so only the user changes it; leave it, "
+                      "and name the needed change in your answer",
                       shown(display(held))));
     }
   }

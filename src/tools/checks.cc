@@ -88,7 +88,7 @@ std::optional<Check> next_candidate(const Check& check) {
 
 std::string baseline_text(const CheckOutcome& outcome) {
   const std::string end = outcome.passed      ? "passes"
-                          : outcome.timed_out ? "does not end in time"
+                          : outcome.timed_out ? "does not finish in time"
                                               : fmt::format("fails, exit {}", outcome.exit_code);
   return fmt::format("`{}` (from {}): {}", outcome.check.command, outcome.check.source, end);
 }

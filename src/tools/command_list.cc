@@ -75,8 +75,8 @@ class Listing {
       return std::any_of(list_.commands.begin(), list_.commands.end(), test);
     };
     if (git_moved_ && any(is_git)) unread("git reads its settings elsewhere");
-    if (shell_file_ && any(is_shell)) unread("a shell may begin with the file that ENV names");
-    if (make_code_ && any(runs_make)) unread("make may run what a variable says");
+    if (shell_file_ && any(is_shell)) unread("a shell may start with the file in ENV");
+    if (make_code_ && any(runs_make)) unread("make may run a variable's value");
     if (names_unsure_) {
       for (ListedCommand& command : list_.commands) command.name_unsure = true;
     }
@@ -92,7 +92,7 @@ class Listing {
     bytes_ += bytes;
     ++items_;
     if (depth <= kMaxDepth && bytes_ <= kMaxTotalBytes && items_ <= kMaxItems) return true;
-    unread("there is too much inside each other");
+    unread("the commands are nested too deeply");
     return false;
   }
 
@@ -194,7 +194,7 @@ class Listing {
       return argv.size() > 2;
     }
     if (starts_unread(name, argv)) {
-      unread(fmt::format("{} runs what is not read here", name));
+      unread(fmt::format("{} runs commands that cannot be read", name));
       return false;
     }
     if (const std::string why = unread_code(name, argv); !why.empty()) unread(why);
@@ -232,7 +232,7 @@ class Listing {
       }
       if (option.starts_with("--")) {
         if (option != "--norc" && option != "--noprofile" && option != "--posix") {
-          unread(fmt::format("{} {} is not read", name, option));
+          unread(fmt::format("{} {} is not understood", name, option));
         }
         continue;
       }
@@ -244,7 +244,7 @@ class Listing {
         name == "bash" || name == "rbash" ? ShellDialect::kBash : ShellDialect::kPosix;
     at = std::min(at, argv.size());
     const bool own_words = !is_one_of(name, kReadShells);
-    if (own_words && (runs_text || item.input)) unread(fmt::format("{} is not read", name));
+    if (own_words && (runs_text || item.input)) unread(fmt::format("{} is not understood", name));
     if (runs_text && at < argv.size() && argv[at].known) {
       add_text({argv[at].text, dialect}, item);
       return true;
@@ -255,7 +255,7 @@ class Listing {
       add_text({item.input->text, dialect}, item);
       return true;
     }
-    unread(fmt::format("{} runs what is not written here", name));
+    unread(fmt::format("{} runs commands from elsewhere", name));
     return false;
   }
 
@@ -264,13 +264,13 @@ class Listing {
     if (at >= argv.size()) return;
     const std::string& path = argv[at].text;
     if (argv[at].known && !path.starts_with("/dev/") && !path.starts_with("/proc/")) return;
-    unread("a shell runs what is not written here");
+    unread("a shell runs commands from elsewhere");
   }
 
   void look_at_sourced(const Words& argv) {
     const std::size_t at = behind_dashes(argv);
     const bool option = at == 1 && argv.size() > 1 && argv[1].text.starts_with('-');
-    if (option) return unread("an option of the shell's for a file is not read");
+    if (option) return unread("a shell option with a file is not understood");
     look_at_script(argv, at);
   }
 
@@ -283,7 +283,7 @@ class Listing {
     std::string text;
     for (std::size_t i = behind_dashes(item.argv); i < item.argv.size(); ++i) {
       if (!item.argv[i].known) {
-        unread("eval runs what is not written here");
+        unread("eval runs commands from elsewhere");
         return false;
       }
       text += item.argv[i].text + " ";
@@ -297,7 +297,7 @@ class Listing {
     const std::size_t at = behind_dashes(argv);
     if (argv.size() <= at + 1 || argv[at].text == "-") return true;
     if (!argv[at].known) {
-      unread("trap runs what is not written here");
+      unread("trap runs commands from elsewhere");
       return false;
     }
     add_text({argv[at].text, item.text.dialect}, item);

@@ -149,7 +149,7 @@ StartedCommands started_by(const Starter& row, Argv argv, std::size_t first) {
   for (const std::size_t i : {first, at}) {
     if (i >= argv.size() || !argv[i].known || argv[i].text == "--") continue;
     if (argv[i].text.starts_with('-')) {
-      return {{}, fmt::format("{} {} is not read", row.name, argv[i].text)};
+      return {{}, fmt::format("{} {} is not understood", row.name, argv[i].text)};
     }
   }
   if (!command.empty() && command[0].text == "--") command.erase(command.begin());
@@ -163,10 +163,10 @@ StartedCommands started_by_word(std::string_view name, Argv argv) {
     if (row.name != name) continue;
     const int words = words_of(row, argv);
     if (words < 0 && may_be_behind_options(row, argv)) {
-      return {{}, fmt::format("{} {} is not read", name, argv[1].text)};
+      return {{}, fmt::format("{} {} is not understood", name, argv[1].text)};
     }
     if (words >= 0 && row.unread) {
-      return {{}, fmt::format("{} {} runs what is not read here", name, row.words)};
+      return {{}, fmt::format("{} {} runs commands that cannot be read", name, row.words)};
     }
     if (words >= 0) return started_by(row, argv, static_cast<std::size_t>(words) + 1);
   }
@@ -184,7 +184,7 @@ StartedCommands started_for_files(std::string_view name, Argv argv) {
       } else if (word == "-delete" && finder.deletes) {
         started.commands.push_back({{"rm", true}, {"…", false}});
       } else if ((!argv[i].known && finder.deletes) || holds_option(finder, word)) {
-        started.unread = fmt::format("{} may run what is not read here", name);
+        started.unread = fmt::format("{} may run commands that cannot be read", name);
       }
     }
   }

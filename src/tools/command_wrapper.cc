@@ -128,7 +128,7 @@ WrappedCommand unwrap(const CommandWrapper& wrapper, std::span<const ShellWord> 
     }
     const std::size_t words = option_words(wrapper, option);
     if (words == 0) {
-      found.unread = fmt::format("{} {} is not read", wrapper.name, option);
+      found.unread = fmt::format("{} {} is not understood", wrapper.name, option);
       return found;
     }
     if (wrapper.appends && at + 1 < argv.size() && replaced.empty()) {
@@ -136,7 +136,7 @@ WrappedCommand unwrap(const CommandWrapper& wrapper, std::span<const ShellWord> 
     }
     at = std::min(at + words, argv.size());
     if (!all_known(argv.first(at))) {
-      found.unread = fmt::format("the options of {} are not all known", wrapper.name);
+      found.unread = fmt::format("some options of {} are unknown", wrapper.name);
       return found;
     }
   }

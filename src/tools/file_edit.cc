@@ -42,8 +42,8 @@ std::string not_found(const TreePath& file, std::string_view text, std::string_v
   const LineTable table(text);
   const auto closest = closest_text(table, old_text);
   if (!closest) {
-    return fmt::format(
-        "{}: the old text does not occur, and nothing is like it; read the file first", file.shown);
+    return fmt::format("{}: the old text does not occur, nor anything like it; read the file first",
+                       file.shown);
   }
   return fmt::format(
       "{}: the old text does not occur; {}:\n{}", file.shown,
@@ -62,9 +62,8 @@ std::string occurs_often(const TreePath& file, std::string_view text,
     }
     lines.push_back(std::to_string(table.line_at(occurrence.offset)));
   }
-  return fmt::format(
-      "{}: the old text occurs {} times, at lines {}; give more lines around the one", file.shown,
-      occurrences.size(), join(lines, ", "));
+  return fmt::format("{}: the old text occurs {} times, at lines {}; give more surrounding lines",
+                     file.shown, occurrences.size(), join(lines, ", "));
 }
 
 }  // namespace
@@ -85,7 +84,7 @@ Status may_write(const TreePath& file, std::string_view content, std::string_vie
 ToolResult refuse_changed(ToolContext& context, const TreePath& file, const LineTable& table,
                           LineRange lines) {
   ToolResult result = refuse(
-      fmt::format("{}: nothing was edited, the lines are not as they were last shown; now:\n{}",
+      fmt::format("{}: nothing was edited, the lines have changed since they were shown; now:\n{}",
                   file.shown, show_around(context, file, table, lines)));
   result.may_repeat = true;
   return result;

@@ -72,7 +72,7 @@ Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
     return Error{ErrorKind::kRefused, file->shown + " is a folder; give the path of a file"};
   }
   if (file->info.kind == FileKind::kOther) {
-    return Error{ErrorKind::kRefused, file->shown + " is neither a file nor missing"};
+    return Error{ErrorKind::kRefused, file->shown + " is not a regular file"};
   }
   const Status made = tree.files().make_folders(std::string(folder_name(file->absolute)), 0755);
   if (!made) return Error{ErrorKind::kRefused, "cannot make the folder " + made.error().message};
@@ -154,7 +154,7 @@ Result<ToolResult> move_file(const Json& args, ToolContext& context) {
   const auto to = any_path(context.tree, text_of(args, "to"));
   if (!to) return answer_for(to.error());
   if (to->info.kind == FileKind::kFolder) {
-    return refuse(fmt::format("{} is a folder; to move the file into it say {}", to->shown,
+    return refuse(fmt::format("{} is a folder; to move the file into it use {}", to->shown,
                               join_path(to->shown, base_name(from->shown))));
   }
   if (context.tree.files().link_info(to->absolute).kind != FileKind::kMissing) {

@@ -18,12 +18,13 @@ std::string_view stem_of(std::string_view path) {
 }
 
 Built ctest(std::string_view command, const TestFocus& focus) {
-  if (focus.test_case.empty()) return refusal("ctest runs no files: give `case`, a regex of names");
+  if (focus.test_case.empty())
+    return refusal("ctest cannot run files: give `case`, a regex of names");
   return fmt::format("{} -R {}", command, quoted_for_shell(focus.test_case));
 }
 
 Built meson(std::string_view command, const TestFocus& focus) {
-  if (focus.test_case.empty()) return refusal("meson runs no files: give `case`, a test's name");
+  if (focus.test_case.empty()) return refusal("meson cannot run files: give `case`, a test's name");
   return fmt::format("{} {}", command, quoted_for_shell(focus.test_case));
 }
 
@@ -31,7 +32,7 @@ Built cargo(std::string_view command, const TestFocus& focus) {
   std::string line(command);
   if (!focus.file.empty()) {
     if (folder_name(focus.file) != "tests") {
-      return refusal("cargo runs single files only of tests/: give `case` instead");
+      return refusal("cargo runs single files only from tests/: give `case` instead");
     }
     line += " --test " + quoted_for_shell(stem_of(focus.file));
   }

@@ -119,7 +119,8 @@ Result<std::vector<std::string>> identity_options(const std::string& folder,
   const auto usable = processes.run(git_command(folder, std::move(arguments)), cancel);
   if (!usable) return usable.error();
   if (usable->ok()) return ours;
-  return Error{ErrorKind::kUsage, fmt::format("git cannot say who commits: {}", trim(usable->err))};
+  return Error{ErrorKind::kUsage,
+               fmt::format("git has no committer identity: {}", trim(usable->err))};
 }
 
 std::string branch_problem(std::string_view name) {

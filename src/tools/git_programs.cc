@@ -17,7 +17,7 @@ bool begins_as_one_of(std::string_view text, const Names& names) {
                      [text](std::string_view front) { return text.starts_with(front); });
 }
 
-constexpr std::string_view kUnreadGit = "git may run what is not read here";
+constexpr std::string_view kUnreadGit = "git may run commands that cannot be read";
 
 constexpr std::string_view kValued[] = {"-C",           "-c",           "--git-dir",
                                         "--work-tree",  "--namespace",  "--super-prefix",

@@ -114,7 +114,7 @@ bool has_value_behind(const Interpreter& one, std::string_view option) {
 }
 
 std::string code_for(const Interpreter& one, std::string_view name, Argv argv) {
-  const std::string code = fmt::format("code for {} is not read", name);
+  const std::string code = fmt::format("code for {} is not understood", name);
   const bool has_modules = one.name == "python" || one.name == "pypy";
   if (argv.size() == 2 && is_listed(one.only_speaks, argv[1].text)) return "";
   bool options = true;
@@ -134,7 +134,7 @@ std::string code_for(const Interpreter& one, std::string_view name, Argv argv) {
     ++i;
     if (i < argv.size() && holds_code(argv[i].text)) return code;
   }
-  return fmt::format("{} runs what is not written here", name);
+  return fmt::format("{} runs commands from elsewhere", name);
 }
 
 /// Returns true if `name` is the interpreter with a version, such as "python3.11".

@@ -81,8 +81,8 @@ Result<Json> without_body_marks(Json parameters, std::string_view place,
   for (auto& [name, schema] : parameters.items()) {
     if (!schema.is_object() || !schema.contains("body")) continue;
     if (schema["body"] != true || text_of(schema, "type") != "string") {
-      return config_error(place,
-                          fmt::format("parameters: {}: \"body\" is for strings, and true", name));
+      return config_error(
+          place, fmt::format("parameters: {}: \"body\" must be true, and only for strings", name));
     }
     schema.erase("body");
     bodies.push_back(name);
@@ -101,7 +101,7 @@ Result<Json> args_schema(const Json& action, std::string_view place,
         place, fmt::format("parameters: expected an object, got {}", parameters.type_name()));
   }
   if (parameters.contains("action")) {
-    return config_error(place, "parameters: 'action' is there by itself");
+    return config_error(place, "parameters: 'action' is added automatically");
   }
   const auto required = parse_list(action, place, "required", is_text, "names");
   if (!required) return required.error();

@@ -41,7 +41,7 @@ Status NoteStore::restore(const Kept& kept) {
   const char* digits = kept.id.data() + kSpillPrefix.size();
   const auto [end, error] = std::from_chars(digits, kept.id.data() + kept.id.size(), number);
   if (error != std::errc() || end != kept.id.data() + kept.id.size()) {
-    return refusal(fmt::format("'{}' is no id of an output", kept.id));
+    return refusal(fmt::format("'{}' is not the id of an output", kept.id));
   }
   spilled_ = std::max(spilled_, number);
   add(kept.id);
@@ -49,7 +49,7 @@ Status NoteStore::restore(const Kept& kept) {
 }
 
 std::string kept_note(const std::string& id) {
-  return "context recall has it as " + id;
+  return "context recall returns it as " + id;
 }
 
 Result<std::string> NoteStore::spill(std::string_view text) {
@@ -63,12 +63,12 @@ Result<std::string> NoteStore::spill(std::string_view text) {
 Status NoteStore::note(const std::string& name, std::string_view text) {
   const bool plain = std::all_of(name.begin(), name.end(), is_name_byte);
   if (name.empty() || name.size() > kMaxNoteNameBytes || !plain) {
-    return refusal(fmt::format("'{}' is no name for a note: 1 to {} letters, digits, '_' or '-'",
+    return refusal(fmt::format("'{}' is not a note's name: 1 to {} letters, digits, '_' or '-'",
                                name.substr(0, 2 * kMaxNoteNameBytes), kMaxNoteNameBytes));
   }
   if (name.starts_with(kSpillPrefix)) {
-    return refusal(
-        fmt::format("'{}': names that begin with '{}' are taken by outputs", name, kSpillPrefix));
+    return refusal(fmt::format("'{}': names that begin with '{}' are reserved for outputs", name,
+                               kSpillPrefix));
   }
   return keep(name, text);
 }

@@ -30,7 +30,7 @@ std::string_view cut_note_in(std::string_view text) {
 
 Status refused(std::string_view shown, std::string_view place) {
   return refusal(
-      fmt::format("a tool shows {} in place of {}; leave it out: edit the lines around it, or "
+      fmt::format("a tool shows {} in place of {}; do not write it: edit the lines around it, or "
                   "replace a part of the line",
                   shown, place));
 }

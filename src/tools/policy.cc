@@ -39,7 +39,7 @@ std::string rule_problem(std::string_view text, const std::vector<std::string>& 
     return fmt::format("a command has at most {} words and {} bytes", kMaxRuleWords, kMaxRuleBytes);
   }
   if (text.find_first_of("|&;<>()$`\\\"'\t\n") != std::string_view::npos) {
-    return "a command is plain words, without anything that a shell would read";
+    return "a command is plain words, without shell syntax";
   }
   return "";
 }
@@ -154,7 +154,7 @@ PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
   }
   finding.verdict = possible.verdict();
   finding.sure = possible.sure();
-  if (!finding.sure) finding.why = "only the shell knows what this comes to";
+  if (!finding.sure) finding.why = "only the shell can expand this";
   return finding;
 }
 

@@ -52,7 +52,7 @@ Result<std::optional<std::string>> PolicyGate::refusal(const PolicyRequest& requ
   if (Status heard = heard_(record); !heard) return heard.error();
   if (record.allowed) return std::optional<std::string>();
   const std::string_view who = record.by == "person"               ? "the user said no"
-                               : decision.verdict == Verdict::kAsk ? "nobody is there to be asked"
+                               : decision.verdict == Verdict::kAsk ? "no user is present to ask"
                                                                    : "the user does not allow it";
   return std::optional(fmt::format("not run: {}.\n{}\n{}", who, reasons(decision.findings),
                                    policy_.allowed_instead(request)));

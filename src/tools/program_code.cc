@@ -41,7 +41,7 @@ std::string code_for_awk(std::string_view name, Argv argv) {
                        text.starts_with("-D") || text.starts_with("--debug");
     if (!argv[i].known || starts || loads || (file && text != "-" && names_no_file(text)) ||
         (is_one_of(argv[i - 1].text, kFiles) && text == "-")) {
-      return fmt::format("code for {} is not read", name);
+      return fmt::format("code for {} is not understood", name);
     }
   }
   return "";
@@ -146,7 +146,7 @@ SedWord read_sed_option(std::string_view word) {
 }
 
 std::string code_for_sed(Argv argv) {
-  const std::string unread = "this script for sed is not read";
+  const std::string unread = "this sed script is not understood";
   bool has_script = false;
   for (std::size_t i = 1; i < argv.size(); ++i) {
     if (!argv[i].known) return has_script ? "" : unread;
@@ -183,7 +183,7 @@ std::string code_for_sqlite(std::string_view name, Argv argv) {
   }
   const bool speaks = argv.size() == 2 && argv[1].text.ends_with("version");
   if (speaks || (harmless && operands > 1)) return "";
-  return fmt::format("commands for {} are not read", name);
+  return fmt::format("commands for {} are not understood", name);
 }
 
 /// Returns the compiler in "gcc-12" or "x86_64-linux-gnu-g++"; other names unchanged.
@@ -198,7 +198,7 @@ std::string_view compiler_or(std::string_view program) {
 }  // namespace
 
 std::string unread_code(std::string_view name, std::span<const ShellWord> argv) {
-  if (is_one_of(name, kLanguages)) return fmt::format("commands for {} are not read", name);
+  if (is_one_of(name, kLanguages)) return fmt::format("commands for {} are not understood", name);
   if (is_interpreter(name)) return code_for_interpreter(name, argv);
   if (name.ends_with("awk")) return code_for_awk(name, argv);
   if (name == "sed" || name == "gsed") return code_for_sed(argv);

@@ -201,8 +201,8 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   if (context.secrets != nullptr && action->permission == Permission::kWrite &&
       has_masked_text(call.args)) {
     return refuse(
-        "what stands in place of a secret (\"[masked: …]\") cannot be written; leave the line with "
-        "it as it is, and change only others");
+        "a secret's mask (\"[masked: …]\") cannot be written; leave its line unchanged, and change "
+        "only others");
   }
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
   const auto denied = policy_refusal(*action, *tools_[index], call, context);

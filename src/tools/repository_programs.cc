@@ -189,7 +189,7 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
     if (!is_plain(setting.key) || count >= kMaxKeys) {
       return Error{ErrorKind::kUsage,
                    fmt::format("{}: its configuration names programs for git under names that "
-                               "cannot be taken out; remove them: {}",
+                               "cannot be overridden; remove them: {}",
                                folder, setting.key.substr(0, 200))};
     }
     set(setting.key, value_instead(setting.key));

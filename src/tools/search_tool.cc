@@ -101,7 +101,7 @@ Result<ToolResult> find_files(const Json& args, ToolContext& context) {
   if (!list) return answer_for(list.error());
   if (list->paths.empty()) {
     return ToolResult{true,
-                      fmt::format("no files in {} are named like '{}'; ignored ones are left out",
+                      fmt::format("no files in {} are named like '{}'; ignored files are skipped",
                                   where(*folder), pattern),
                       {}};
   }

@@ -64,8 +64,8 @@ void SecretFiles::look_below(const std::string& root) {
   std::deque<std::string> open = {root};
   for (std::size_t folders = 0; !open.empty(); ++folders) {
     if (folders == kMaxFolders) {
-      tell_once(fmt::format("secrets in files are looked for in {} folders; there are more",
-                            kMaxFolders));
+      tell_once(
+          fmt::format("secrets in files are searched in {} folders; there are more", kMaxFolders));
       return;
     }
     const std::string folder = std::move(open.front());
@@ -113,7 +113,7 @@ void SecretFiles::read(const std::string& root, const std::string& path, Kind ki
   read_[path] = stamp;
   const std::string shown = path.substr(root.size() + (root.ends_with('/') ? 0 : 1));
   if (info.bytes > kMaxFileBytes) {
-    tell_once(fmt::format("{} has {} bytes: what stands behind the first {} is not masked", shown,
+    tell_once(fmt::format("{} has {} bytes: the text after the first {} is not masked", shown,
                           info.bytes, kMaxFileBytes));
   }
   switch (kind) {

@@ -175,14 +175,14 @@ void ShellReader::step_parameter() {
   const char c = text_[at_];
   const bool substitutes = (c == '<' || c == '>') && peek(1) == '(';
   const bool as_prompt = c == '@' && peek(1) == 'P';  // runs its value
-  if (substitutes || as_prompt) return fail("a '${' with this in it is not read");
+  if (substitutes || as_prompt) return fail("this '${' is not understood");
   switch (c) {
     case '}':
       ++at_;
       frames_.pop_back();
       return;
     case '\'':  // its meaning differs between shells
-      if (top().in_quotes) return fail("a quote inside of '\"${' is not read");
+      if (top().in_quotes) return fail("a quote inside '\"${' is not understood");
       return read_single_quotes();
     case '"':
       ++at_;
@@ -222,7 +222,7 @@ void ShellReader::step_arithmetic() {
     case '\'':
     case '"':
     case '\\':
-      return fail("a '((' with quotes in it is not read");
+      return fail("a '((' with quotes is not understood");
     default:
       break;
   }
@@ -248,12 +248,12 @@ void ShellReader::read_dollar(bool in_quotes) {
     const char first = peek(2);
     at_ += 2;
     if (first == ' ' || first == '\t' || first == '\n' || first == '|') {
-      return fail("a '${' with commands in it is not read");
+      return fail("a '${' with commands is not understood");
     }
     if (peek() == '#' && peek(1) == '}') ++at_;
     return push(Kind::kParameter, in_quotes);
   }
-  if (next == '[') return fail("'$[' is not read");
+  if (next == '[') return fail("'$[' is not understood");
   if (next == '\'' && !in_quotes) return read_ansi_quotes();
   if (next == '"' && !in_quotes) {  // translated text, or a dollar sign
     mark_unknown();
@@ -278,7 +278,7 @@ void ShellReader::read_ansi_quotes() {
   const std::size_t close = text_.find('\'', at_ + 2);
   if (close == std::string_view::npos) return fail("a quote is not closed");
   if (text_.substr(at_ + 2, close - at_ - 2).ends_with('\\')) {
-    return fail("an escaped quote inside of $'…' is not read");
+    return fail("an escaped quote inside $'…' is not understood");
   }
   mark_unknown();
   at_ = close + 1;
@@ -304,7 +304,8 @@ void ShellReader::read_backticks(bool in_quotes) {
 void ShellReader::read_here_documents() {
   std::vector<HereDocument> documents = std::exchange(here_, {});
   for (const HereDocument& document : documents) {
-    if (document.depth != frames_.size()) return fail("a here-document is not where it is read");
+    if (document.depth != frames_.size())
+      return fail("a here-document is not where it is expected");
     read_here_document(document);
     if (!problem_.empty()) return;
   }
@@ -318,7 +319,7 @@ void ShellReader::read_here_document(const HereDocument& document) {
     at_ = std::min(end + 1, text_.size());
     if (line == document.end) break;
     if (!document.quoted && ends_with_escape(line)) {
-      return fail("a here-document with continued lines is not read");
+      return fail("a here-document with continued lines is not understood");
     }
     body.append(line) += '\n';
   }

@@ -25,7 +25,7 @@ std::string_view assigned_name(std::string_view text) {
   return rest.starts_with('=') ? name : "";
 }
 
-constexpr std::string_view kShellsDiffer = "shells do not agree on what it means";
+constexpr std::string_view kShellsDiffer = "shells disagree on its meaning";
 
 /// Words that a command may follow.
 constexpr std::string_view kPassed[] = {"if",    "then", "elif", "else", "fi", "while",
@@ -57,7 +57,7 @@ bool ShellReader::take(std::string_view expected) {
 }
 
 void ShellReader::push(Kind kind, bool in_quotes) {
-  if (frames_.size() >= kMaxFrames) return fail("there is too much inside each other");
+  if (frames_.size() >= kMaxFrames) return fail("the commands are nested too deeply");
   arithmetic_ = arithmetic_ || kind == Kind::kArithmetic;
   Frame frame;
   frame.kind = kind;
@@ -83,10 +83,10 @@ ShellText ShellReader::read() {
     }
   }
   if (has_commands(top().kind)) finish_word();
-  if (problem_.empty() && frames_.size() > 1) fail("something is opened and not closed");
+  if (problem_.empty() && frames_.size() > 1) fail("something is not closed");
   if (top().dropped == Dropped::kTest) fail("'[[' is not closed");
   if (problem_.empty() && top().kind == Kind::kTop) end_command();
-  if (arithmetic_ && joined_subscript_) fail("a subscript in a variable is not read");
+  if (arithmetic_ && joined_subscript_) fail("a subscript in a variable is not understood");
   std::erase_if(commands_, [](const ShellCommand& one) {
     return one.words.empty() && one.assigned.empty() && !one.input;
   });
@@ -112,7 +112,7 @@ void ShellReader::step_test(char c) {
   if (c == '#' && top().word.started) return step_word_char(c);
   const bool waits = c == '\n' && !here_.empty();
   if (c == ';' || c == '#' || waits || ((c == '<' || c == '>') && peek(1) == '(')) {
-    return fail("a '[[' with this in it is not read");
+    return fail("this '[[' is not understood");
   }
   finish_word();
   ++at_;
@@ -164,7 +164,7 @@ void ShellReader::step_semicolon() {
   finish_word();
   if (!problem_.empty()) return;
   const bool ends_case = peek(1) == ';' || peek(1) == '&';
-  if (ends_case && top().kind != Kind::kCase) return fail("';;' stands outside of a case");
+  if (ends_case && top().kind != Kind::kCase) return fail("';;' is outside a case");
   end_command();
   at_ += ends_case ? 2 : 1;
   if (!ends_case) return;
@@ -228,7 +228,7 @@ void ShellReader::open_paren() {
     return end_command();
   }
   if (top().command >= 0 || top().dropped != Dropped::kNone || top().kind == Kind::kArray) {
-    return fail("a '(' stands where it is not read");
+    return fail("a '(' is not understood here");
   }
   if (peek(1) == ')') return fail("'()' has no name");
   const bool arithmetic = peek(1) == '(';
@@ -253,7 +253,7 @@ void ShellReader::close_paren() {
   const std::size_t depth = frames_.size();
   const bool waits = std::any_of(here_.begin(), here_.end(),
                                  [depth](const auto& one) { return one.depth == depth; });
-  if (waits) return fail("a here-document begins behind its parentheses");
+  if (waits) return fail("a here-document begins after its parentheses");
   frames_.pop_back();
 }
 
@@ -292,7 +292,7 @@ void ShellReader::finish_word() {
   if (subscript != std::string::npos && word.quoted_from != std::string::npos) {
     const std::string_view inside = std::string_view(word.text).substr(subscript);
     if (inside.find("$(") != std::string_view::npos || inside.find('`') != std::string_view::npos) {
-      return fail("a subscript with a substitution is not read");
+      return fail("a subscript with a substitution is not understood");
     }
   }
   take_word(std::move(word));

@@ -107,9 +107,8 @@ Error failed(const TextQuery& query, const ProcessResult& result, double timeout
                              timeout_s)};
   }
   const std::string reason(truncate_utf8(trim(result.err.empty() ? result.out : result.err), 400));
-  const std::string_view hint = query.kind == PatternKind::kRegex
-                                    ? "\n\"literal\": true looks for the pattern as it stands"
-                                    : "";
+  const std::string_view hint =
+      query.kind == PatternKind::kRegex ? "\n\"literal\": true searches for the exact text" : "";
   return Error{ErrorKind::kRefused, fmt::format("the search failed: {}{}", reason, hint)};
 }
 

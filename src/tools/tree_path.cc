@@ -77,8 +77,7 @@ Result<TreePath> existing_file(const WorkTree& tree, std::string_view path) {
     case FileKind::kFile:
       return found;
     case FileKind::kFolder:
-      return refusal(
-          fmt::format("{} is a folder; navigate list_directory shows what is in it", found->shown));
+      return refusal(fmt::format("{} is a folder; navigate list_directory lists it", found->shown));
     case FileKind::kOther:
       return refusal(fmt::format("{} is neither a file nor a folder", found->shown));
     case FileKind::kMissing:

@@ -157,7 +157,7 @@ TEST_CASE("cli: two jobs do not work in one folder") {
   REQUIRE(lock.ok());
   const ProcessResult result = program.run({"build", "-description", "x"});
   CHECK(result.exit_code == 2);
-  CHECK(result.err.find("another pedrocli is at work here") != std::string::npos);
+  CHECK(result.err.find("another pedrocli is working here") != std::string::npos);
 }
 
 TEST_CASE("cli: output that cannot be written is a failure") {

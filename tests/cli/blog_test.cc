@@ -397,12 +397,12 @@ TEST_CASE("blog: -research refuses what is no text of an http(s) address, exit 2
        "contains no text"},
       {"more than 2 MiB",
        {.headers = {"Content-Type: text/plain"}, .body = std::string((2u << 20) + 1, 'x')},
-       "longer than the 2097152 bytes that are read"},
+       "exceeds the limit of 2097152 bytes"},
       {"more than 2 MiB that no header announces",
        {.chunks = {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n",
                    std::string(1u << 16, 'x')},
         .after = AfterReply::kRepeat},
-       "longer than the 2097152 bytes that are read"},
+       "exceeds the limit of 2097152 bytes"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

@@ -571,7 +571,7 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
 }
 
 TEST_CASE("build: an issue is cut once, with the count of what is missing") {
-  constexpr const char* kRecall = " left out; context recall has it as out-1 ...]";
+  constexpr const char* kRecall = " left out; context recall returns it as out-1 ...]";
   struct Row {
     const char* name;
     const char* window;

@@ -80,7 +80,7 @@ TEST_CASE("policy: nobody to ask is a no, exit 7 where the job then has no succe
       world.build_with({kAnalyzed, kPlanned, kCommand}, {"-max-rounds", "3"});
   CAPTURE(limit.err);
   CHECK(limit.exit_code == 7);
-  CHECK(limit.err.find("not run: nobody is there to be asked.") != std::string::npos);
+  CHECK(limit.err.find("not run: no user is present to ask.") != std::string::npos);
   CHECK(limit.out.find("## Not allowed\n") != std::string::npos);
   CHECK(limit.out.find("- `env X=1 tee a.txt <<< good`") != std::string::npos);
   CHECK(world.run({"status"}).out.find("exit     7") != std::string::npos);

@@ -87,8 +87,7 @@ TEST_CASE("rm: a journal that is too long to be read is said to be, and goes wit
   for (const char* command : {"status", "resume"}) {
     const ProcessResult refused = bench.run({command, id});
     CHECK(refused.exit_code == 1);
-    CHECK(refused.err ==
-          "pedrocli: " + journal + ": Longer than the 268435456 bytes that are read\n");
+    CHECK(refused.err == "pedrocli: " + journal + ": Longer than the limit of 268435456 bytes\n");
   }
   CHECK(bench.run({"rm", id}).out == id + ": removed, with 2 refs of its checkpoints\n");
 }

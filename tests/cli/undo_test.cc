@@ -98,7 +98,7 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
   REQUIRE(killed.ok());
   CAPTURE(killed->err);
   CHECK(killed->out == "exit 2\n");
-  CHECK(killed->err.find("another pedrocli is at work here") != std::string::npos);
+  CHECK(killed->err.find("another pedrocli is working here") != std::string::npos);
   CHECK(bench.a() == "worst\n");
   CHECK(bench.run({"status"}).out.find("state    died") != std::string::npos);
 

@@ -207,7 +207,7 @@ TEST_CASE("config: a file that is no JSON names the place") {
   for (int i = 0; i < 100; ++i) deep += "{\"a\":";
   CHECK(outcome_of(deep) == "/some/project/.pedrocli.json:1:161: JSON nested more than 32 deep");
   CHECK(outcome_of("{\"\": \"" + std::string(1u << 20, 'x') + "\"}") ==
-        "/some/project/.pedrocli.json: Longer than the 1048576 bytes that are read");
+        "/some/project/.pedrocli.json: Longer than the limit of 1048576 bytes");
 }
 
 TEST_CASE("config: what is wrong with a variable or a flag") {

@@ -292,7 +292,7 @@ TEST_CASE("answers: a log that has its length is an error, and what is whole of 
 
   files.files[kPath] += text + text;
   CHECK(AnswerLog::reopen(files, "/job", limit).error().message ==
-        "/job/answers.log: Longer than the 4000 bytes that are read");
+        "/job/answers.log: Longer than the limit of 4000 bytes");
 }
 
 TEST_CASE("answers: a log of nothing knows nothing and takes everything") {

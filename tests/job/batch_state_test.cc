@@ -22,8 +22,7 @@ TEST_CASE("batch state: what was noted last of a task is found again, past a tor
     TaskRecord other{
         .key = "b", .line = 4, .ended = true, .exit_code = 5, .outcome = "not_verified"};
     REQUIRE(state->note(other).ok());
-    CHECK(BatchState::open(clock, path).error().message ==
-          path + ": another pedrocli is at work with it");
+    CHECK(BatchState::open(clock, path).error().message == path + ": another pedrocli is using it");
   }
   folder.write("state", folder.read("state") + R"({"type":"task.ended","key":"a","exi)");
   auto state = BatchState::open(clock, path);

@@ -194,7 +194,7 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   LlamaServer other(http, options, {}, no_vocabularies(), {}, clock, cancel);
   const auto nothing = other.open();
   REQUIRE_FALSE(nothing.ok());
-  CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
+  CHECK(nothing.error().message.find("no complete answer within 0.5 s") != std::string::npos);
 }
 
 TEST_CASE("capability probe: without ids of its texts, a capability is missing") {

@@ -353,7 +353,7 @@ TEST_CASE("message models: an endless reply is given up") {
   const Result<Reply> reply = bench.generate(Api::kOpenAi);
   REQUIRE_FALSE(reply.ok());
   CHECK(bench.shown(reply.error()) ==
-        "/v1/chat/completions: the answer is longer than the 50000 bytes that are read");
+        "/v1/chat/completions: the answer exceeds the limit of 50000 bytes");
   CHECK(bench.notices.empty());
 }
 

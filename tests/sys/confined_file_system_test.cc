@@ -62,7 +62,7 @@ TEST_CASE("confined file system: pedrocli's own settings are only read") {
     world.folder.write("tree/.pedro/f.txt", "ours");
     world.link(".pedro", "link");
     const auto refused = [&](const std::string& name) {
-      return world.at(name) + ": is for the user to change";
+      return world.at(name) + ": may only be changed by the user";
     };
     CHECK(world.read("link/f.txt") == "ours");
     CHECK(world.write(".pedro/f.txt") == refused(".pedro/f.txt"));

@@ -58,7 +58,7 @@ void check_contract(FileSystem& files, const std::string& root) {
   CHECK(files.info(root + "/a").kind == FileKind::kFolder);
 
   CHECK(files.read(file, 4).ok());
-  CHECK(message_of(files.read(file, 3)) == file + ": Longer than the 3 bytes that are read");
+  CHECK(message_of(files.read(file, 3)) == file + ": Longer than the limit of 3 bytes");
   CHECK(*files.read_begin(file, 3) == std::string("t\0w", 3));
   CHECK(*files.read_begin(file, 9) == std::string("t\0wo", 4));
   CHECK(message_of(files.read_begin(root + "/a", 9)) == root + "/a: Is a directory");
@@ -231,7 +231,7 @@ TEST_CASE("file system: a sparse file of 2 GB is refused before it is read") {
   const std::string path = folder.write("huge", "");
   std::filesystem::resize_file(path, 2ull << 30);
   CHECK(message_of(RealFileSystem().read(path, kNoLimit)) ==
-        path + ": Longer than the 1048576 bytes that are read");
+        path + ": Longer than the limit of 1048576 bytes");
 }
 
 TEST_CASE("file system: new journals are private") {

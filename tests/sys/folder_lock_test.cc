@@ -16,8 +16,8 @@ TEST_CASE("folder_lock: the second one is refused until the first is gone") {
   REQUIRE_FALSE(second.ok());
   CHECK(second.error().kind == ErrorKind::kUsage);
   CHECK(second.error().message == folder.path() +
-                                      ": another pedrocli is at work here; wait for it, or let "
-                                      "jobs work apart (build -worktree)");
+                                      ": another pedrocli is working here; wait for it, or use a "
+                                      "separate work tree (build -worktree)");
   first.reset();
   CHECK(FolderLock::take(folder.path()).ok());
   CHECK(std::filesystem::is_empty(folder.path()));

@@ -153,12 +153,12 @@ TEST_CASE("http: broken answers") {
        "the connection broke after 0 bytes of the answer; see the server's log"},
       {"another protocol",
        {.raw = "SSH-2.0-OpenSSH_9.2\r\n", .after = AfterReply::kClose},
-       "what answers does not speak HTTP; is this the right port?"},
+       "the server does not speak HTTP; is this the right port?"},
       {"endless headers",
        {.raw = "HTTP/1.1 200 OK\r\n" +
                replace_all(std::string(60'000, 'x'), "x", "X-Y: something\r\n"),
         .after = AfterReply::kStall},
-       "the headers are longer than the 262144 bytes that are read"},
+       "the headers exceed the limit of 262144 bytes"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
@@ -176,13 +176,13 @@ TEST_CASE("http: a server that says nothing for too long") {
 TEST_CASE("http: one that sends a byte now and then meets the deadline of the whole") {
   LoopbackServer server{{.chunks = {"one"}, .after = AfterReply::kStall}};
   CHECK(failure({.url = server.url("/x"), .idle_timeout_s = 60, .timeout_s = 0.3}) ==
-        server.url("/x") + ": no whole answer within 0.3 s; is the server stuck? see its log");
+        server.url("/x") + ": no complete answer within 0.3 s; is the server stuck? see its log");
 }
 
 TEST_CASE("http: an answer that is too long") {
   LoopbackServer server{{.body = std::string(5000, 'x')}};
   CHECK(failure({.url = server.url(), .max_response_bytes = 4999}) ==
-        server.url() + ": the answer is longer than the 4999 bytes that are read");
+        server.url() + ": the answer exceeds the limit of 4999 bytes");
   CurlHttp http;
   CHECK(send(http, {.url = server.url(), .max_response_bytes = 5000})->body.size() == 5000);
 }

@@ -135,7 +135,7 @@ TEST_CASE("kept copy: a link on the way leads nowhere, and gives way") {
   fs::create_directory_symlink(folder.at("outside"), folder.at("tree/own"));
   CHECK(copy.put_back() ==
         std::vector<std::string>{folder.at("tree/own/hooks") +
-                                 " must not be changed by commands; it was put back"});
+                                 " must not be changed by commands; it was restored"});
   CHECK_FALSE(fs::is_symlink(folder.at("tree/own")));
   CHECK(folder.read("tree/own/hooks/a") == "a\n");
   CHECK(folder.read("outside/hooks/a") == "another's\n");

@@ -15,7 +15,7 @@ TEST_CASE("locked file: is one process's at a time, and lines are added") {
   REQUIRE(first->ok());
   const auto second = LockedFile::open(path);
   REQUIRE_FALSE(second.ok());
-  CHECK(second.error().message == path + ": another pedrocli is at work with it");
+  CHECK(second.error().message == path + ": another pedrocli is using it");
   CHECK((*first)->append("two").ok());
   CHECK((*first)->append("three").ok());
   CHECK(*(*first)->read(100) == "one\ntor\ntwo\nthree\n");

@@ -192,7 +192,7 @@ TEST_CASE("sandbox: what an interrupted command changed is told with the next re
     const auto next = bench.run(sandbox, "true");
     REQUIRE(next.ok());
     CHECK(next->notes ==
-          std::vector<std::string>{link + " must not be changed by commands; it was put back"});
+          std::vector<std::string>{link + " must not be changed by commands; it was restored"});
     const auto last = bench.run(sandbox, "true");
     REQUIRE(last.ok());
     CHECK(last->notes.empty());
@@ -222,7 +222,7 @@ TEST_CASE("sandbox: a network is for whom it is allowed") {
         const auto result = SandboxRunner(sandbox).run(command, bench.cancel);
         REQUIRE(result.ok());
         CHECK(result->ok() == (all || named));
-        CHECK((sandbox.description().find("no network but for perl") != std::string::npos) == !all);
+        CHECK((sandbox.description().find("no network except perl") != std::string::npos) == !all);
       }
     }
   }
@@ -275,8 +275,8 @@ TEST_CASE("sandbox: where nothing can confine commands, they are refused with th
   REQUIRE_FALSE(none.ok());
   CHECK(none.error().kind == ErrorKind::kConfig);
   CHECK(none.error().message ==
-        "commands cannot be confined here (bwrap: not installed; Landlock: not in this kernel); "
-        "install bubblewrap, or write \"sandbox\": {\"mode\": \"off\"} into "
+        "commands cannot be confined here (bwrap: not installed; Landlock: not supported by this "
+        "kernel); install bubblewrap, or write \"sandbox\": {\"mode\": \"off\"} into "
         "~/.pedrocli.json to run them with all your rights");
   const auto off = Sandbox::open({.off = true}, folder.path(), {}, {});
   REQUIRE(off.ok());
@@ -302,7 +302,7 @@ TEST_CASE("sandbox: what a weaker level lacks is said") {
   };
   CHECK(has(gaps_of(abi, false), "the changes are undone afterwards"));
   CHECK(has(gaps_of(abi, false), "other processes and their command lines are visible"));
-  CHECK(has(gaps_of(2, false), "files outside can be cut to nothing"));
+  CHECK(has(gaps_of(2, false), "files outside can be truncated"));
   CHECK(has(gaps_of(2, false), "signals reach processes outside"));
   CHECK(has(gaps_of(abi, true), "sockets of other programs can be reached"));
   CHECK_FALSE(has(gaps_of(abi, false), "sockets"));

@@ -92,7 +92,7 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: what is refused") {
     return "'" + path + "' leads through a broken link";
   };
   const auto git = [](const std::string& path) {
-    return "'" + path + "' is git's own; nothing in .git can be used";
+    return "'" + path + "' belongs to git; nothing in .git can be used";
   };
   struct Row {
     std::string path, message;
@@ -151,8 +151,8 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: pedrocli's own settings are read,
     CHECK(changed.error().kind == ErrorKind::kRefused);
     CHECK(changed.error().message ==
           "'" + path +
-              "' belongs to pedrocli's own settings, which only the user changes; leave it, and "
-              "say in your answer what should be changed there");
+              "' belongs to pedrocli's settings, which only the user changes; leave it, and name "
+              "the needed change in your answer");
   }
   for (const char* path : {"conf/other.json", "src/.pedrocli.json", ".pedrocli.json.example",
                            ".pedrocli", "src/main.cc", "new"}) {

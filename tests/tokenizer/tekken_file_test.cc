@@ -88,7 +88,7 @@ TEST_CASE("tekken file: files that are wrong") {
        "/vocab: there has to be either this or /bpe_ranks"},
       {read(fmt::format("{{{},{},\n{}}}", kConfig, kVocab, kVocab)), "2:1: it is there twice"},
       {read(fmt::format("{{{},{}}} x", kConfig, "\"vocab\": []")),
-       "1:141: something behind the end"},
+       "1:141: unexpected text after the end"},
       {read("{\"config\": 1, \"vocab\": []}"), "1:12: expected an object, got a number"},
       {with_config(R"("default_vocab_size": 6)"), "/config/pattern: it is missing"},
       {with_config(R"("pattern": "a")"),

@@ -81,7 +81,7 @@ TEST_CASE("code_edit: refuses lines that are not there, and leaves the file alon
       {R"({"action": "edit_lines", "path": "f", "start_line": 2, "end_line": 2, "new_content": "2"})",
        "f: nothing to do, the file already reads like that"},
       {R"({"action": "replace_text", "path": "f", "old": "1", "new": "x"})",
-       "f: the old text occurs 2 times, at lines 1, 10; give more lines around the one"},
+       "f: the old text occurs 2 times, at lines 1, 10; give more surrounding lines"},
       {R"({"action": "edit_lines", "path": "bin", "start_line": 1, "end_line": 1, "new_content": "x"})",
        "bin is a binary file (3 bytes), not text"},
       {R"({"action": "edit_lines", "path": "g", "start_line": 1, "end_line": 1, "new_content": "x"})",

@@ -83,9 +83,9 @@ TEST_CASE("file: a path that is not there names the nearest") {
       {"src/parser.cc/x", "no such file: src/parser.cc/x; nearest in src: parser.cc, parser.h"},
       {"src/zzzzzz",
        "no such file: src/zzzzzz; nothing in src is named like 'zzzzzz', try search find_files"},
-      {"src", "src is a folder; navigate list_directory shows what is in it"},
+      {"src", "src is a folder; navigate list_directory lists it"},
       {"../x", "'../x' is outside the project; paths are relative to its root"},
-      {".git/config", "'.git/config' is git's own; nothing in .git can be used"},
+      {".git/config", "'.git/config' belongs to git; nothing in .git can be used"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.path);
@@ -201,7 +201,7 @@ TEST_CASE("file replace: replaces what is unambiguous") {
 
   CHECK(bench.refused("file",
                       R"({"action": "replace", "path": "a.cc", "old": "= 1", "new": "= 9"})") ==
-        "a.cc: the old text occurs 2 times, at lines 1, 3; give more lines around the one");
+        "a.cc: the old text occurs 2 times, at lines 1, 3; give more surrounding lines");
   CHECK(bench.refused("file",
                       R"({"action": "replace", "path": "a.cc", "old": "int b = 4;", "new": ""})") ==
         "a.cc: the old text does not occur; the closest lines are:\n2\tint b = 3;\n");
@@ -215,7 +215,7 @@ TEST_CASE("file replace: replaces what is unambiguous") {
       bench.refused(
           "file",
           R"({"action": "replace", "path": "a.cc", "old": "while (true) launch();", "new": ""})") ==
-      "a.cc: the old text does not occur, and nothing is like it; read the file first");
+      "a.cc: the old text does not occur, nor anything like it; read the file first");
   CHECK(bench.refused("file",
                       R"({"action": "replace", "path": "a.cc", "old": "int b", "new": "int b"})") ==
         "a.cc: nothing to do, the file already reads like that");
@@ -249,7 +249,7 @@ TEST_CASE("file delete and move") {
   CHECK(bench.refused("file", R"({"action": "move", "path": "b", "to": "new/place/a"})") ==
         "new/place/a exists; delete it first or choose another name");
   CHECK(bench.refused("file", R"({"action": "move", "path": "b", "to": "folder"})") ==
-        "folder is a folder; to move the file into it say folder/b");
+        "folder is a folder; to move the file into it use folder/b");
   CHECK(bench.refused("file", R"({"action": "move", "path": "b", "to": "../b"})") ==
         "'../b' is outside the project; paths are relative to its root");
 
@@ -258,7 +258,7 @@ TEST_CASE("file delete and move") {
   CHECK(deleted.changed == Paths{"b"});
   CHECK(!bench.exists("b"));
   CHECK(bench.refused("file", R"({"action": "delete", "path": "folder"})") ==
-        "folder is a folder; navigate list_directory shows what is in it");
+        "folder is a folder; navigate list_directory lists it");
 }
 
 TEST_CASE("file: links inside are followed, links out are refused") {

@@ -118,9 +118,10 @@ TEST_CASE("line views: lines that an earlier call of the reply changed are refus
     bench.one_call_per_reply = false;
     bench.ok("code_edit", row.first);
     const std::string after = bench.get("f");
-    CHECK(bench.refused("code_edit", row.second) ==
-          std::string("f: nothing was edited, the lines are not as they were last shown; now:\n") +
-              row.shown);
+    CHECK(
+        bench.refused("code_edit", row.second) ==
+        std::string("f: nothing was edited, the lines have changed since they were shown; now:\n") +
+            row.shown);
     CHECK(bench.get("f") == after);
   }
 }
@@ -152,9 +153,10 @@ TEST_CASE("line views: lines that something else changed are refused once, and s
     const ToolResult refused = bench.run("code_edit", row.call);
     CHECK_FALSE(refused.ok);
     CHECK(refused.may_repeat);
-    CHECK(refused.text ==
-          std::string("f: nothing was edited, the lines are not as they were last shown; now:\n") +
-              row.shown);
+    CHECK(
+        refused.text ==
+        std::string("f: nothing was edited, the lines have changed since they were shown; now:\n") +
+            row.shown);
     CHECK(bench.get("f") == row.now);
     bench.ok("code_edit", row.call);
     CHECK(bench.get("f") == row.expected);

@@ -133,7 +133,7 @@ TEST_CASE("manifest: says what is wrong and where") {
       {"a required parameter that is none", "[\"path\"]", "[\"pth\"]",
        "p.json: actions[0] (look): required: there is no parameter \"pth\""},
       {"an action among the parameters", "\"depth\":", "\"action\":",
-       "p.json: actions[0] (look): parameters: 'action' is there by itself"},
+       "p.json: actions[0] (look): parameters: 'action' is added automatically"},
       {"an example that is refused", "\"depth\": 2", "\"depth\": 0",
        "p.json: actions[0] (look): example {\"action\":\"look\",\"path\":\"a\",\"depth\":0} is "
        "refused: /depth: expected an integer >= 1, got 0"},

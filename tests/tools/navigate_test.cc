@@ -25,7 +25,7 @@ TEST_CASE("navigate list_directory: entries with sizes, hidden ones when asked")
   CHECK(bench.refused("navigate", R"({"action": "list_directory", "directory": "sr"})") ==
         "no such folder: sr; nearest in .: src/");
   CHECK(bench.refused("navigate", R"({"action": "list_directory", "directory": ".git"})") ==
-        "'.git' is git's own; nothing in .git can be used");
+        "'.git' belongs to git; nothing in .git can be used");
 }
 
 TEST_CASE("navigate list_directory: many entries are counted") {

@@ -42,12 +42,12 @@ TEST_CASE("note store: a name is a plain word") {
     REQUIRE(!kept.ok());
     CHECK(kept.error().kind == ErrorKind::kRefused);
     CHECK(kept.error().message ==
-          "'" + std::string(name) + "' is no name for a note: 1 to 64 letters, digits, '_' or '-'");
+          "'" + std::string(name) + "' is not a note's name: 1 to 64 letters, digits, '_' or '-'");
   }
   CHECK(notes.note(std::string(64, 'a'), "x").ok());
   CHECK(!notes.note(std::string(65, 'a'), "x").ok());
   CHECK(notes.note("out-7", "x").error().message ==
-        "'out-7': names that begin with 'out-' are taken by outputs");
+        "'out-7': names that begin with 'out-' are reserved for outputs");
   CHECK(files.files.size() == 1);
 }
 

@@ -37,11 +37,11 @@ TEST_CASE("placeholder: only text that a tool made up is refused") {
     CHECK(without_placeholders(row.content, row.replaced).ok() == row.ok);
   }
   CHECK(without_placeholders(SHOWN, "").error().message ==
-        "a tool shows U+FFFD in place of characters that cannot be printed; leave it out: edit the "
-        "lines around it, or replace a part of the line");
+        "a tool shows U+FFFD in place of characters that cannot be printed; do not write it: edit "
+        "the lines around it, or replace a part of the line");
   CHECK(without_placeholders("x [... 7 more bytes in this line]", "").error().message ==
-        "a tool shows \"[... 7 more bytes in this line]\" in place of the rest of a text; leave it "
-        "out: edit the lines around it, or replace a part of the line");
+        "a tool shows \"[... 7 more bytes in this line]\" in place of the rest of a text; do not "
+        "write it: edit the lines around it, or replace a part of the line");
 }
 
 TEST_CASE("placeholder: no action writes one, and none touches bytes that are not UTF-8") {
@@ -70,7 +70,7 @@ TEST_CASE("placeholder: no action writes one, and none touches bytes that are no
   }
   ToolBench bench;
   CHECK(bench.refused("file", R"({"action": "write", "path": "new", "content": ")" SHOWN "\"}") ==
-        "new: a tool shows U+FFFD in place of characters that cannot be printed; leave it out: "
+        "new: a tool shows U+FFFD in place of characters that cannot be printed; do not write it: "
         "edit the lines around it, or replace a part of the line");
   CHECK(!bench.exists("new"));
 }

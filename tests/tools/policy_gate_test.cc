@@ -85,7 +85,7 @@ TEST_CASE("policy gate: without anybody to ask, it is a no") {
   });
   const auto asked = gate.refusal({"bash run", Permission::kExecute, "rm x"});
   REQUIRE(asked.ok());
-  CHECK(asked->value_or("").starts_with("not run: nobody is there to be asked."));
+  CHECK(asked->value_or("").starts_with("not run: no user is present to ask."));
   const auto denied = gate.refusal({"bash run", Permission::kExecute, "curl x"});
   REQUIRE(denied.ok());
   CHECK(denied->value_or("").starts_with("not run: the user does not allow it."));

@@ -93,7 +93,7 @@ TEST_CASE("registry: a long result is cut, and the whole can be recalled") {
   CHECK(cut.ok);
   CHECK(cut.text.size() <= 600);
   CHECK(cut.text.starts_with("long.txt (lines 1-400 of 400)\n1\tline 1\n"));
-  CHECK(cut.text.find(" bytes left out; context recall has it as out-1 ...]\n") !=
+  CHECK(cut.text.find(" bytes left out; context recall returns it as out-1 ...]\n") !=
         std::string::npos);
   CHECK(cut.text.ends_with("400\tline 400\n"));
   CHECK(bench
@@ -200,7 +200,7 @@ TEST_CASE("registry: a secret is masked in results, and its mask is not written 
   const ToolResult written =
       run({{"action", "write"}, {"path", ".env"}, {"content", "KEY=[masked: KEY of .env]\nA=1\n"}});
   CHECK_FALSE(written.ok);
-  CHECK(written.text.find("leave the line with it as it is") != std::string::npos);
+  CHECK(written.text.find("leave its line unchanged") != std::string::npos);
   CHECK(files["/w/.env"] == "KEY=s3cret-value\n");
   CHECK(run({{"action", "append"}, {"path", ".env"}, {"content", "A=1\n"}}).ok);
   CHECK(files["/w/.env"] == "KEY=s3cret-value\nA=1\n");

@@ -99,7 +99,7 @@ TEST_CASE("search grep: refuses what cannot be searched, and says why") {
     prepare(bench, setting);
     const std::string bad = bench.refused("search", R"({"action": "grep", "pattern": "foo("})");
     CHECK(bad.starts_with("the search failed: "));
-    CHECK(bad.ends_with("\n\"literal\": true looks for the pattern as it stands"));
+    CHECK(bad.ends_with("\n\"literal\": true searches for the exact text"));
     CHECK(bench.refused("search", R"({"action": "grep", "pattern": "a\nb"})") ==
           "a pattern is one line of text");
     CHECK(bench.refused("search", R"({"action": "grep", "pattern": "a", "file_pattern": "{a"})") ==
@@ -163,9 +163,9 @@ TEST_CASE("search find_files: by name or by path") {
       {R"({"action": "find_files", "pattern": ".*"})", ".gitignore\n.hidden.txt\n"},
       {R"({"action": "find_files", "pattern": "*:*"})", "odd name:1:2:x.py\n"},
       {R"({"action": "find_files", "pattern": "*.rs"})",
-       "no files in the project are named like '*.rs'; ignored ones are left out"},
+       "no files in the project are named like '*.rs'; ignored files are skipped"},
       {R"({"action": "find_files", "pattern": "out.txt"})",
-       "no files in the project are named like 'out.txt'; ignored ones are left out"},
+       "no files in the project are named like 'out.txt'; ignored files are skipped"},
   };
   for (const Setting& setting : kSettings) {
     CAPTURE(setting.name);

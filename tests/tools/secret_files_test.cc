@@ -132,8 +132,8 @@ TEST_CASE("secret files: what is not looked at is said, once") {
   project.secrets.look();
   CHECK(project.mask.mask("first-value-1 last-value-2") == "[masked: FIRST of .env] last-value-2");
   CHECK(join(project.told, "\n") ==
-        ".env has 1048617 bytes: what stands behind the first 1048576 is not masked\n"
-        "secrets in files are looked for in 4096 folders; there are more");
+        ".env has 1048617 bytes: the text after the first 1048576 is not masked\nsecrets in files "
+        "are searched in 4096 folders; there are more");
   Project many;
   for (std::size_t i = 0; i < SecretFiles::kMaxFiles + 1; ++i) {
     many.files.files["/p/" + std::to_string(i) + ".env"] =

@@ -1,3 +1,3 @@
 # git's configuration gets a setting that runs a program
-# reports: Read-only|Permission denied|was put back|was removed again|Device or resource busy|could not lock|could not write|cannot move
+# reports: Read-only|Permission denied|was restored|was removed again|Device or resource busy|could not lock|could not write|cannot move
 echo "[core] fsmonitor = ./evil" >> .git/config

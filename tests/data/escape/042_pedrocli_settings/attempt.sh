@@ -1,3 +1,3 @@
 # pedrocli's settings are rewritten
-# reports: Read-only|Permission denied|was put back|was removed again|Device or resource busy|could not lock|could not write|cannot move
+# reports: Read-only|Permission denied|was restored|was removed again|Device or resource busy|could not lock|could not write|cannot move
 echo "{\"sandbox\": {\"mode\": \"off\"}}" > .pedrocli.json

@@ -1,3 +1,3 @@
 # A folder of references becomes a link to one outside
-# reports: was removed again|was put back|Read-only
+# reports: was removed again|was restored|Read-only
 rm -rf .git/refs/heads && ln -s @OUTSIDE@ .git/refs/heads

@@ -1,3 +1,3 @@
 # Attributes that no commit has
-# reports: was put back|was removed again|Read-only|Permission denied
+# reports: was restored|was removed again|Read-only|Permission denied
 mkdir -p .git/info && echo @OUTSIDE@ > .git/info/attributes

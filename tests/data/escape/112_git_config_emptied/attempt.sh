@@ -1,3 +1,3 @@
 # The configuration is cut to nothing
-# reports: Read-only|Permission denied|was put back|was removed again|Device or resource busy|could not lock|could not write|cannot move|cannot remove|cannot lock
+# reports: Read-only|Permission denied|was restored|was removed again|Device or resource busy|could not lock|could not write|cannot move|cannot remove|cannot lock
 : > .git/config

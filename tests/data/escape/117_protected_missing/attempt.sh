@@ -1,3 +1,3 @@
 # The same where the folder is missing
-# reports: Read-only|Permission denied|was put back|was removed again|Device or resource busy|could not lock|could not write|cannot move|cannot remove|cannot lock|File exists
+# reports: Read-only|Permission denied|was restored|was removed again|Device or resource busy|could not lock|could not write|cannot move|cannot remove|cannot lock|File exists
 mkdir -p missing/hooks; echo ./evil > missing/hooks/pre-commit
