@@ -109,7 +109,7 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
       choose_tokenizer(served_model(*props), connection->server.vocabularies, std::move(server));
   if (!choice) return choice.error();
   if (choice->mismatch) {
-    print_note(context.global, "pedrocli: note: tokens are made by " + choice->why);
+    print_note(context.global, "pedrocli: note: text is tokenized by " + choice->why);
   }
   source.tokenizer = std::move(choice->tokenizer);
   source.local = choice->local;

@@ -19,7 +19,7 @@ constexpr MessageRules kAnthropicRules{
     .tools_once = true};
 
 Error no_object(std::string_view place, std::string_view what) {
-  return {ErrorKind::kUsage, fmt::format("{}: {} are no JSON object", place, what)};
+  return {ErrorKind::kUsage, fmt::format("{}: {} are not a JSON object", place, what)};
 }
 
 std::string in_array(const std::vector<std::string>& parts) {

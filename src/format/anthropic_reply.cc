@@ -154,7 +154,7 @@ Status AnthropicReply::take(const Event& event) {
   begun_ = begun_ || is_part;
   const bool says_more = event.type == "content_block_start" || event.type == "content_block_delta";
   if (says_more && reply_.stop != StopCause::kNotSaid) {
-    return wrong(fmt::format("the reply goes on behind \"{}\"", reply_.stop_reason));
+    return wrong(fmt::format("the reply continues after \"{}\"", reply_.stop_reason));
   }
   if (event.type == "content_block_start") return begin_block(event.index, event.piece);
   if (event.type == "content_block_delta") return add_delta(event.index, event.piece);
@@ -238,7 +238,7 @@ Status AnthropicReply::add_to_call(Block& block, const std::string& input) {
   std::string& arguments = reply_.message.calls[block.place].arguments;
   if (block.has_only_start && !input.empty()) {
     if (!arguments.empty() && !is_empty_object(arguments)) {
-      return wrong("delta.partial_json: the input was there before");
+      return wrong("delta.partial_json: the input was already given");
     }
     arguments.clear();
     block.has_only_start = false;
@@ -261,7 +261,7 @@ Status AnthropicReply::end_block(std::int64_t index) {
 Status AnthropicReply::stop(const std::string& reason) {
   if (reason.empty()) return {};
   if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
-    return wrong(fmt::format("a second \"stop_reason\", behind \"{}\"", reply_.stop_reason));
+    return wrong(fmt::format("a second \"stop_reason\", after \"{}\"", reply_.stop_reason));
   }
   reply_.stop = cause_of_stop(reason);
   reply_.stop_reason = shown_stop_reason(reason);
@@ -278,7 +278,7 @@ Status AnthropicReply::feed(std::string_view event) {
   ++events_;
   Status status;
   if (done_) {
-    status = wrong("something comes behind message_stop");
+    status = wrong("an event follows message_stop");
   } else if (event.size() > limits_.max_bytes) {
     status = too_long(event.size(), limits_);
   } else {

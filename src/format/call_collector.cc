@@ -25,7 +25,7 @@ std::string excerpt(std::string_view text, std::size_t begin, std::size_t at) {
   const std::string_view before = tail_utf8(text.substr(begin, at - begin), kExcerptBytes);
   std::string byte = "a letter that is not ASCII";
   if (static_cast<unsigned char>(text[at]) < 0x80) byte = to_line(text.substr(at, 1));
-  return before.empty() ? byte : fmt::format("{} behind {}", byte, to_line(before));
+  return before.empty() ? byte : fmt::format("{} after {}", byte, to_line(before));
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ void CallCollector::reject_here(std::size_t begin, CallProblem::Kind kind, std::
 void CallCollector::reject_value(ByteRange where, const Error& error) {
   const std::string message = make_printable(truncate_utf8(error.message, kMaxErrorBytes));
   reject(where, {CallProblem::Kind::kNotJson, place_of(reply_.text(), where.begin), "JSON",
-                 fmt::format("a text that is none at {}", message)});
+                 fmt::format("other text at {}", message)});
 }
 
 void CallCollector::reject_calls(std::size_t at, std::string expected) {

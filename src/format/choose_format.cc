@@ -106,11 +106,10 @@ class FamilyMatch {
          {FormatGap::Kind::kOwnPrompt,
           "without a system prompt the template writes one of its own"}},
         {&samples.thinking,
-         {FormatGap::Kind::kThinking, "the thinking of earlier turns is written otherwise"}},
+         {FormatGap::Kind::kThinking, "the thinking of earlier turns is written differently"}},
         {&samples.several,
          {FormatGap::Kind::kText,
-          "several calls in a turn, or text and blanks beside them, are written "
-          "otherwise"}}};
+          "several calls in a turn, or text and blanks beside them, are written differently"}}};
     for (const auto& [request, gap] : others) {
       if (request != &samples.no_system && !has_calls()) continue;
       const Result<bool> same = alike(*request);
@@ -217,7 +216,7 @@ class FamilyMatch {
     if (tools_written) {
       const Result<bool> same = alike(samples.tools);
       if (!same) return same.error();
-      if (!*same) gaps_.push_back({FormatGap::Kind::kTools, "tools are written otherwise"});
+      if (!*same) gaps_.push_back({FormatGap::Kind::kTools, "tools are written differently"});
       all_ = *same;
       tools_alike_ = *same;
     } else {
@@ -231,8 +230,8 @@ class FamilyMatch {
     if (!bare) return bare.error();
     bare_calls_alike_ = *bare;
     gaps_.push_back(
-        {FormatGap::Kind::kCalls, *bare ? "behind calls the system prompt and tools are left out"
-                                        : "calls and results are written otherwise"});
+        {FormatGap::Kind::kCalls, *bare ? "after calls the system prompt and tools are omitted"
+                                        : "calls and results are written differently"});
     return {};
   }
 
@@ -321,7 +320,7 @@ class Choice {
     }
     FamilyMatch none(**family, lesson_);
     none.gaps().push_back(
-        {FormatGap::Kind::kTurns, "conversations without tools are written otherwise"});
+        {FormatGap::Kind::kTurns, "conversations without tools are written differently"});
     return chosen(none, Likeness::kNone);
   }
 

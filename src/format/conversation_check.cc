@@ -13,14 +13,14 @@ Error cannot_write(std::string_view what) {
 }
 
 Error already_answered(std::size_t index) {
-  return wrong_message(index,
-                       "the last message is the assistant's, and nothing is left to say: expected "
-                       "a user's, a tool's, or \"prefix\": true");
+  return wrong_message(
+      index,
+      "the last message is the assistant's: expected a user's, a tool's, or \"prefix\": true");
 }
 
 Status check_last_message(const ChatRequest& request) {
   const auto& messages = request.messages;
-  if (messages.empty()) return Error{ErrorKind::kUsage, "messages: there are none"};
+  if (messages.empty()) return Error{ErrorKind::kUsage, "messages: the list is empty"};
   const ChatMessage& last = messages.back();
   if (last.role != Role::kAssistant || last.prefix) return {};
   return already_answered(messages.size() - 1);

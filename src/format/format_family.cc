@@ -163,11 +163,10 @@ Result<const FormatFamily*> find_format(std::string_view name) {
     names.push_back(family.name);
   }
   if (message_format_named(name)) {
-    return Error{
-        ErrorKind::kUsage,
-        fmt::format("'{0}' is a format of messages, not of a family of models: a server that "
-                    "speaks it is asked with -backend {0} (model.type)",
-                    name)};
+    return Error{ErrorKind::kUsage,
+                 fmt::format("'{0}' is a message format, not a model family: for a server that "
+                             "speaks it, use -backend {0} (model.type)",
+                             name)};
   }
   return Error{ErrorKind::kUsage,
                fmt::format("no format is called '{}'{}: see `pedrocli format list`", name,

@@ -150,11 +150,11 @@ std::string_view JsonExtent::expected() const {
     case Next::kText:
       return "the end of the string, or \\n for a newline in it";
     case Next::kEscape:
-      return "one of \"\\/bfnrtu behind a backslash";
+      return "one of \"\\/bfnrtu after a backslash";
     case Next::kHex:
-      return "four hexadecimal digits behind \\u";
+      return "four hexadecimal digits after \\u";
     case Next::kDepth:
-      return "JSON that is not nested so deep";
+      return "less deeply nested JSON";
     case Next::kMembers:
       return "an object with fewer members";
   }
@@ -174,7 +174,7 @@ std::variant<Json, JsonFault> read_bounded_json(std::string_view text) {
   }
   const std::size_t last = begin + extent.bytes() - 1;
   if (state == JsonExtent::State::kBroken) return JsonFault{last, std::string(extent.expected())};
-  if (extent.bytes() < value.size()) return JsonFault{last + 1, "nothing behind the value"};
+  if (extent.bytes() < value.size()) return JsonFault{last + 1, "nothing after the value"};
   Result<Json> json = parse_json(value);
   if (json) return *std::move(json);
   return JsonFault{begin, "JSON"};

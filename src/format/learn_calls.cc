@@ -114,25 +114,25 @@ class CallLearner {
     TurnRules rules = lesson_.rules;
     const bool several = two_ && split_several(rules);
     if (!several && !split_single(rules)) {
-      return fail(FormatGap::Kind::kCalls, "a turn with a call begins otherwise than one without");
+      return fail(FormatGap::Kind::kCalls,
+                  "a turn with a call begins differently from one without");
     }
     if (!split_parameters(rules)) {
-      return fail(FormatGap::Kind::kCalls,
-                  "the template spells calls in a way that is not known here");
+      return fail(FormatGap::Kind::kCalls, "the template writes calls in an unknown syntax");
     }
     split_end(rules, several);
     const Result<bool> same = settle_replies(rules);
     if (!same) return same;
     if (!*same) {
       return fail(FormatGap::Kind::kCalls,
-                  "calls and results are written in a way that cannot be said in pieces");
+                  "calls and results are written in a way that pieces cannot express");
     }
     const Result<bool> both = several ? lesson_.agrees(rules, two_request_) : several;
     if (!both) return both;
     out_.several = *both;
     if (!*both) {
       lesson_.note(FormatGap::Kind::kCalls,
-                   "a second call in a turn is refused, left out or written otherwise");
+                   "a second call in a turn is refused, omitted or written differently");
       rules.one_call = true;
     }
     lesson_.rules = rules;
@@ -338,7 +338,7 @@ class CallLearner {
     if (!text) return text.error();
     const auto cut = CallText::cut(*text, 1, 1);
     if (!cut || cut->text().find(mark::kText) == std::string::npos) {
-      lesson_.note(FormatGap::Kind::kText, "text in front of a call is left out");
+      lesson_.note(FormatGap::Kind::kText, "text before a call is omitted");
       rules.text_with_calls = "";
       lesson_.rules = rules;
       const auto same = lesson_.agrees(rules, asked);
@@ -356,7 +356,7 @@ class CallLearner {
       lesson_.rules = rules;
     } else {
       lesson_.note(FormatGap::Kind::kText,
-                   "text beside a call is written otherwise: it is left out");
+                   "text beside a call is written differently: it is omitted");
     }
     return {};
   }
@@ -390,7 +390,7 @@ class CallLearner {
     }
     if (!found)
       lesson_.note(FormatGap::Kind::kBlanks,
-                   "blanks beside calls and in results are written otherwise");
+                   "blanks beside calls and in results are written differently");
     return {};
   }
 
@@ -401,21 +401,21 @@ class CallLearner {
       const ChatRequest& request;
       FormatGap gap;
     };
-    Check checks[] = {{out_.calls,
-                       one_request_,
-                       {FormatGap::Kind::kCalls, "beside thinking, calls are written otherwise"}},
-                      {out_.calls,
-                       answered_request_,
-                       {FormatGap::Kind::kResults,
-                        "beside thinking, an answer behind results is written otherwise"}},
-                      {out_.several,
-                       two_request_,
-                       {FormatGap::Kind::kCalls,
-                        "beside thinking, a second call in a turn is written otherwise"}},
-                      {out_.text,
-                       text_request_,
-                       {FormatGap::Kind::kText,
-                        "beside thinking, text in front of a call is written otherwise"}}};
+    Check checks[] = {
+        {out_.calls,
+         one_request_,
+         {FormatGap::Kind::kCalls, "with thinking, calls are written differently"}},
+        {out_.calls,
+         answered_request_,
+         {FormatGap::Kind::kResults,
+          "with thinking, an answer after results is written differently"}},
+        {out_.several,
+         two_request_,
+         {FormatGap::Kind::kCalls,
+          "with thinking, a second call in a turn is written differently"}},
+        {out_.text,
+         text_request_,
+         {FormatGap::Kind::kText, "with thinking, text before a call is written differently"}}};
     for (Check& check : checks) {
       if (!check.learned) continue;
       const Result<bool> same = lesson_.agrees(lesson_.rules, check.request);

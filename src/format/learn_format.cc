@@ -41,7 +41,7 @@ void make_date_a_value(Lesson& lesson) {
     if (found.iso.empty() || (!rules.date.empty() && rules.date != found.iso)) continue;
     head->replace(found.begin, found.end - found.begin, found.is_day ? "{{day}}" : "{{date}}");
     if (rules.date.empty()) {
-      lesson.note(FormatGap::Kind::kDate, fmt::format("the head says that it is {}", found.iso));
+      lesson.note(FormatGap::Kind::kDate, fmt::format("the head has the date {}", found.iso));
     }
     rules.date = found.iso;
   }
@@ -93,8 +93,8 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   TurnRules& rules = lesson.rules;
   if (rules.reply != rules.assistant) {
     lesson.note(FormatGap::Kind::kReply,
-                "a reply is opened otherwise than the same turn is written later: a prompt that "
-                "grows by its ids is not quite what the template writes");
+                "a reply is opened differently from how its turn is written later: a prompt "
+                "extended by token ids differs from the template's");
   }
   make_date_a_value(lesson);
   // Later steps may have changed earlier results.
@@ -110,8 +110,7 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   }
   if (out.calls) {
     out.syntax = syntax_of(rules);
-    if (!out.syntax)
-      lesson.note(FormatGap::Kind::kCalls, "no syntax of calls that is known reads them");
+    if (!out.syntax) lesson.note(FormatGap::Kind::kCalls, "no known call syntax reads them");
   }
   rules.control = lesson.cutter.names().control;
   rules.tags = lesson.cutter.names().tags;

@@ -49,7 +49,7 @@ class ThinkingLearner {
     const Result<bool> found = adopt(candidates(pieces, kept));
     if (!found || !*found) return found;
     if (kept != Thinking::kAlways) {
-      lesson_.note(FormatGap::Kind::kThinking, "the thinking of earlier turns is left out");
+      lesson_.note(FormatGap::Kind::kThinking, "the thinking of earlier turns is omitted");
     }
     if (Status done = find_trims(); !done) return done.error();
     return true;
@@ -76,7 +76,7 @@ class ThinkingLearner {
       return true;
     }
     lesson_.note(FormatGap::Kind::kThinking,
-                 "thinking is written in a way that cannot be said in pieces");
+                 "thinking is written in a way that pieces cannot express");
     return false;
   }
 
@@ -118,7 +118,7 @@ class ThinkingLearner {
       lesson_.rules = candidate;
       return look_at_answers();
     }
-    lesson_.note(FormatGap::Kind::kBlanks, "line ends around thinking are written otherwise");
+    lesson_.note(FormatGap::Kind::kBlanks, "line ends around thinking are written differently");
     return {};
   }
 
@@ -129,8 +129,7 @@ class ThinkingLearner {
         lesson_.rules, conversation({user, answer_message("\n\n " + mark::kAnswer), user}));
     if (!same) return same.error();
     if (!*same)
-      lesson_.note(FormatGap::Kind::kBlanks,
-                   "line ends in front of an answer are written otherwise");
+      lesson_.note(FormatGap::Kind::kBlanks, "line ends before an answer are written differently");
     return {};
   }
 

@@ -94,11 +94,11 @@ class ToolLearner {
     const auto with_system = cut(*both, 2);
     const auto without = cut(*alone, 1);
     if (!with_system || !without || with_system->tool != without->tool) {
-      return fail("the template spells tools in a way that is not known here");
+      return fail("the template writes tools in an unknown syntax");
     }
     TurnRules candidate = lesson_.rules;
     if (!place(*with_system, *without, candidate)) {
-      return fail("tools do not stand in front of the first user's text");
+      return fail("tools are not before the first user's text");
     }
     return adopt(candidate);
   }
@@ -198,8 +198,8 @@ class ToolLearner {
       const Result<bool> later = lesson_.agrees(candidate, requests[2]);
       if (!with_system || !later) return with_system ? later : with_system;
       return fail(*with_system && !*later
-                      ? "tools stand elsewhere as the conversation grows"
-                      : "tools are written in a way that cannot be said in pieces");
+                      ? "tools move as the conversation grows"
+                      : "tools are written in a way that pieces cannot express");
     }
     lesson_.rules = candidate;
     lesson_.cutter.add(cutter_.names());
@@ -215,7 +215,7 @@ class ToolLearner {
     if (!same) return same.error();
     if (!*same)
       lesson_.note(FormatGap::Kind::kTools,
-                   "characters beyond ASCII in tools are written otherwise");
+                   "non-ASCII characters in tools are written differently");
     return {};
   }
 
@@ -233,7 +233,7 @@ class ToolLearner {
       return true;
     }
     lesson_.note(FormatGap::Kind::kEmpty,
-                 "beside tools, a system message without text is written otherwise");
+                 "with tools, a system message without text is written differently");
     return true;
   }
 
@@ -252,8 +252,7 @@ Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer) {
 Result<bool> check_tools(Lesson& lesson) {
   const Result<bool> same = lesson.agrees_on_all(lesson.rules, check_requests());
   if (!same || *same) return same;
-  lesson.note(FormatGap::Kind::kTools,
-              "beside what was learned of calls, tools are written otherwise");
+  lesson.note(FormatGap::Kind::kTools, "with the learned calls, tools are written differently");
   return false;
 }
 

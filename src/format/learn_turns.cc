@@ -140,7 +140,7 @@ class TurnLearner {
     const bool in_user = !system_.empty() && !in_head && take_suffix(before, open_);
     if (!in_head && !in_user) {
       lesson_.note(FormatGap::Kind::kSystem,
-                   "a system message is not written, or the template refuses it: it stands above "
+                   "a system message is not written, or the template refuses it: it is put above "
                    "the first user's text");
       rules().first_user_system = piece(kSystemPlace, kEmptyLine, "");
       rules().head = rules().head_none;
@@ -182,8 +182,8 @@ class TurnLearner {
                            !rules().head.empty() && rules().first_user_system.empty();
     if (!rules().joins_system) {
       lesson_.note(FormatGap::Kind::kSystem,
-                   "system messages behind the first are not written as such, or refused: they "
-                   "are written as the user's");
+                   "later system messages are not written as such, or refused: they are written as "
+                   "the user's");
     }
     return {};
   }
@@ -217,7 +217,7 @@ class TurnLearner {
     const Result<bool> all = find_trims(conversation(messages));
     if (!all) return all.error();
     if (*all) return {};
-    lesson_.note(FormatGap::Kind::kBlanks, "blanks around contents are written otherwise");
+    lesson_.note(FormatGap::Kind::kBlanks, "blanks around contents are written differently");
     const Result<bool> some = find_trims(conversation({messages.begin() + 1, messages.end()}));
     return some ? Status() : Status(some.error());
   }
@@ -249,7 +249,7 @@ class TurnLearner {
       rules() = candidate;
       return {};
     }
-    lesson_.note(FormatGap::Kind::kEmpty, "a system message without text is written otherwise");
+    lesson_.note(FormatGap::Kind::kEmpty, "a system message without text is written differently");
     return {};
   }
 
@@ -262,7 +262,7 @@ class TurnLearner {
     const Result<bool> same = lesson_.agrees(rules(), empty);
     if (!same) return same;
     if (!*same)
-      lesson_.note(FormatGap::Kind::kEmpty, "an answer without text is written otherwise");
+      lesson_.note(FormatGap::Kind::kEmpty, "an answer without text is written differently");
     return turns;
   }
 
@@ -283,14 +283,15 @@ Result<bool> check_turns(Lesson& lesson) {
   const ChatMessage answer = answer_message("Here.");
   const std::pair<const char*, ChatRequest> checks[] = {
       {"a question", conversation({user})},
-      {"a question behind a system prompt", conversation({system, user})},
-      {"a second question behind a system prompt", conversation({system, user, answer, user})},
+      {"a question after a system prompt", conversation({system, user})},
+      {"a second question after a system prompt", conversation({system, user, answer, user})},
       {"two answers", conversation({user, answer, user, answer, user})}};
   bool all = true;
   for (const auto& [what, request] : checks) {
     const Result<bool> same = lesson.agrees(lesson.rules, request);
     if (!same) return same;
-    if (!*same) lesson.note(FormatGap::Kind::kTurns, fmt::format("{} is written otherwise", what));
+    if (!*same)
+      lesson.note(FormatGap::Kind::kTurns, fmt::format("{} is written differently", what));
     all = all && *same;
   }
   return all;

@@ -95,7 +95,7 @@ class MessageCheck {
 
   std::string turn_complaint(const ChatMessage& message) {
     if (message.role == Role::kSystem) {
-      return spoken_ ? "a system message behind the first turn has no place" : "";
+      return spoken_ ? "a system message cannot follow the first turn" : "";
     }
     const bool says_something = has_text(message) || !message.calls.empty();
     if (!says_something) return message.prefix ? "a prefix without text" : "";
@@ -117,7 +117,7 @@ class MessageCheck {
         return fmt::format("a name of a tool is {}, got {}", kNameRule, shown(call.name));
       }
       if (!trim(call.arguments).empty() && !is_json_object(call.arguments)) {
-        return "the arguments of a call are no JSON object";
+        return "the arguments of a call are not a JSON object";
       }
       open_.add(call.id);
     }
@@ -137,7 +137,7 @@ class MessageCheck {
       if (!names.insert(tool.name).second && rules_.tools_once) {
         return no(fmt::format("two tools are called {}", shown(tool.name)));
       }
-      if (!is_json_object(tool.parameters)) return no("\"parameters\" are no JSON object");
+      if (!is_json_object(tool.parameters)) return no("\"parameters\" are not a JSON object");
       if (says_other_type(tool.parameters)) return no("\"parameters\" are not of type \"object\"");
     }
     const ToolChoice& choice = request_.tool_choice;

@@ -127,13 +127,13 @@ Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
 Step MistralCallReader::read_id(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "[{\n")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(out, "[ARGS] behind the id") : Step::kWait;
+    return wrong ? reject(out, "[ARGS] after the id") : Step::kWait;
   }
   id_ = name_.name(reply);
   if (reply.rest().starts_with('{')) return read_value(reply);
   const Look args = reply.look(reply.at, mistral::kArguments);
   if (args == Look::kMore) return Step::kWait;
-  if (args == Look::kNo) return reject(out, "[ARGS] behind the id");
+  if (args == Look::kNo) return reject(out, "[ARGS] after the id");
   reply.at += mistral::kArguments.size();
   return read_value(reply);
 }

@@ -67,7 +67,7 @@ class MistralCheck {
 
  private:
   Status check_ends() const {
-    if (messages_.empty()) return usage_error("messages: there are none");
+    if (messages_.empty()) return usage_error("messages: the list is empty");
     const ChatMessage& last = messages_.back();
     const bool by_assistant = last.role == Role::kAssistant;
     if (request_.continue_final_message && !by_assistant) {

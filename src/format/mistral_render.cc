@@ -56,7 +56,7 @@ class MistralRenderer {
         out_(rules.sentencepiece) {}
 
   Result<Prompt> run() {
-    if (system_thinks()) return cannot_write("a system message thinks");
+    if (system_thinks()) return cannot_write("a system message has thinking");
     find_users();
     out_.control(mistral::kBegin);
     return write_messages();
@@ -64,7 +64,7 @@ class MistralRenderer {
 
   // Writes the text after a reply; all of request_ is new.
   Result<Prompt> run_behind(const ChatMessage& reply, ReplyEnd end) {
-    if (!turns_.system.empty()) return cannot_write("a system message behind a reply has no place");
+    if (!turns_.system.empty()) return cannot_write("a system message cannot follow a reply");
     if (end == ReplyEnd::kArguments && writes_lists(rules_) && !reply.calls.empty()) {
       end_listed_call(reply.calls.back());
       out_.add_template("]");
@@ -123,7 +123,7 @@ class MistralRenderer {
   }
 
   Status write_user(const ChatMessage& message) {
-    if (has_thinking(message)) return cannot_write("the user thinks");
+    if (has_thinking(message)) return cannot_write("a user's message has thinking");
     const bool with_tools = rules_.tools == MistralRules::Tools::kFirstUser  ? is_first_user()
                             : rules_.tools == MistralRules::Tools::kLastUser ? is_last_user()
                                                                              : false;
@@ -264,7 +264,7 @@ class MistralRenderer {
   Status write_result(const ChatMessage& message) {
     if (rules_.results == MistralRules::Results::kNone)
       return cannot_write("the format has no results of tools");
-    if (has_thinking(message)) return cannot_write("a tool thinks");
+    if (has_thinking(message)) return cannot_write("a tool's message has thinking");
     if (is_forgotten()) return {};
     if (!message.call_id && rules_.results != MistralRules::Results::kList) {
       return cannot_write("a result has no \"tool_call_id\"");

@@ -34,7 +34,7 @@ CallPart check_call(const RequestedCall& call, const KnownTools& tools, const Ca
     out.reject_length();
   } else if (value.read(text, out) == ValueReader::State::kRead) {
     if (text.skip_blanks()) {
-      out.reject_at(0, text.at, CallProblem::Kind::kNotJson, "nothing behind the value");
+      out.reject_at(0, text.at, CallProblem::Kind::kNotJson, "nothing after the value");
     } else {
       out.add_arguments({}, call.name, call.id, value.value());
     }

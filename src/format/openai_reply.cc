@@ -116,7 +116,7 @@ void OpenAiReply::read_choice(ReplyJson& json) {
 
 void OpenAiReply::add(ReplyJson& json, const Choice& choice) {
   if (reply_.stop != StopCause::kNotSaid && !choice.empty()) {
-    return json.fail(fmt::format("the reply goes on behind \"{}\"", reply_.stop_reason));
+    return json.fail(fmt::format("the reply continues after \"{}\"", reply_.stop_reason));
   }
   add_text(ContentChunk::Kind::kThinking, choice.thinking);
   add_text(ContentChunk::Kind::kText, choice.text);
@@ -172,7 +172,7 @@ void OpenAiReply::add_call(ReplyJson& json, const CallPiece& piece) {
 void OpenAiReply::stop(ReplyJson& json, const std::string& reason) {
   if (reason.empty()) return;
   if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
-    return json.fail(fmt::format("a second \"finish_reason\", behind \"{}\"", reply_.stop_reason));
+    return json.fail(fmt::format("a second \"finish_reason\", after \"{}\"", reply_.stop_reason));
   }
   reply_.stop = refused_ ? StopCause::kRefused : cause_of_finish(reason);
   reply_.stop_reason = shown_stop_reason(reason);
@@ -257,7 +257,7 @@ Status OpenAiReply::feed(std::string_view event) {
   ++events_;
   Status status;
   if (done_) {
-    status = Error{ErrorKind::kModel, "something comes behind [DONE]"};
+    status = Error{ErrorKind::kModel, "an event follows [DONE]"};
   } else if (event.size() > limits_.max_bytes) {
     status = too_long(event.size(), limits_);
   } else if (trim(event) == "[DONE]") {

@@ -190,10 +190,11 @@ Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces, b
     const std::vector<TokenId>& line_end = *spaced_line_end_;
     if (first.size() < line_end.size() ||
         !std::equal(line_end.begin(), line_end.end(), first.begin())) {
-      return Error{ErrorKind::kModel,
-                   fmt::format("{}: a line end becomes one token with what is behind it: a text "
-                               "cannot be gone on with",
-                               tokenizer_.provider_name())};
+      return Error{
+          ErrorKind::kModel,
+          fmt::format(
+              "{}: a line end and the text after it become one token: a text cannot be continued",
+              tokenizer_.provider_name())};
     }
     first.erase(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(line_end.size()));
   }

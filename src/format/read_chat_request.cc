@@ -54,7 +54,7 @@ class Reader {
 
  private:
   void read_messages() {
-    if (has_messages_) return json_.fail("\"messages\" is there twice");
+    if (has_messages_) return json_.fail("\"messages\" appears twice");
     has_messages_ = true;
     json_.enter_array();
     while (json_.next_element()) {

@@ -53,7 +53,7 @@ Error too_long(std::size_t bytes, const ReplyLimits& limits) {
 Error cut_error(std::size_t events, std::string_view reason) {
   if (events == 0) return {ErrorKind::kModel, "expected an object, or events with \"data:\""};
   return {ErrorKind::kModel,
-          fmt::format("the reply is cut: {} events, and none has a \"{}\"", events, reason)};
+          fmt::format("the reply is cut off: {} events, and none has a \"{}\"", events, reason)};
 }
 
 }  // namespace pedro

@@ -20,15 +20,14 @@ Result<std::string> TemplateProbes::render(const ChatRequest& request, const Tem
   ++requests_;
   Result<std::string> text = served_.render(request, mode);
   if (text && text->size() > limits_.max_text_bytes) {
-    text =
-        Error{ErrorKind::kModel,
-              fmt::format("the chat template makes {} bytes of a short conversation, expected at "
-                          "most {}: start the server with another --chat-template",
-                          text->size(), limits_.max_text_bytes)};
-  } else if (text && !is_valid_utf8(*text)) {
     text = Error{ErrorKind::kModel,
-                 "the chat template writes what is no UTF-8: start the server with another "
-                 "--chat-template"};
+                 fmt::format("the chat template writes a short conversation in {} bytes, expected "
+                             "at most {}: start the server with another --chat-template",
+                             text->size(), limits_.max_text_bytes)};
+  } else if (text && !is_valid_utf8(*text)) {
+    text = Error{
+        ErrorKind::kModel,
+        "the chat template does not write UTF-8: start the server with another --chat-template"};
   }
   known_.emplace(key, text);
   return text;

@@ -31,7 +31,7 @@ Status check_tool_schema(std::string_view json) {
   if (!schema) return Error{ErrorKind::kUsage, schema.error().message};
   const auto violation = validate(meta_schema(), *schema);
   if (!violation) return {};
-  return Error{ErrorKind::kUsage, "this is no JSON Schema: " + to_string(*violation)};
+  return Error{ErrorKind::kUsage, "not a JSON Schema: " + to_string(*violation)};
 }
 
 }  // namespace pedro

@@ -46,7 +46,7 @@ class TurnCheck {
     for (const RequestedCall& call : message.calls) {
       if (call.name.empty()) return "a call has no name";
       if (!json_members(call.arguments.empty() ? "{}" : call.arguments)) {
-        return "the arguments of a call are no JSON object";
+        return "the arguments of a call are not a JSON object";
       }
     }
     return "";

@@ -63,7 +63,7 @@ class TurnRenderer {
   Result<Prompt> run_from(std::size_t first, ReplyEnd end) {
     for (at_ = first; at_ < messages_.size(); ++at_) {
       if (is_in_head(at_))
-        return cannot_write("a system message behind a reply belongs in the head");
+        return cannot_write("a system message after a reply belongs in the head");
     }
     end_reply(messages_[first - 1], end);
     for (at_ = first; at_ < messages_.size(); ++at_) {
@@ -113,7 +113,7 @@ class TurnRenderer {
     thinks_from_ = by_user ? last_user : last_answer;
     if (rules_.thinking_kept == TurnRules::Thinking::kAlways) thinks_from_ = 0;
     if (!request_.tools.empty() && !rules_.first_user_tools.empty() && !first_user_) {
-      return cannot_write("tools stand in the first user's turn, and there is none");
+      return cannot_write("tools belong in the first user's turn, and there is none");
     }
     return {};
   }
@@ -197,7 +197,7 @@ class TurnRenderer {
     if (calls.size() > 1 && rules_.one_call) return cannot_write("a turn has more than one call");
     for (const RequestedCall& call : calls) {
       if (!rules_.parameter.empty() && !json_members(python_arguments(call))) {
-        return cannot_write("the arguments of a call are no JSON object");
+        return cannot_write("the arguments of a call are not a JSON object");
       }
     }
     return {};

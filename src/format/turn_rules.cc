@@ -96,7 +96,7 @@ Status check_values(std::string_view piece) {
     const std::size_t end = piece.find("}}", at);
     const std::string_view name = piece.substr(at + 2, end - std::min(end, at + 2));
     if (std::find(std::begin(kValues), std::end(kValues), name) == std::end(kValues)) {
-      return config_error(fmt::format("pieces: {{{{{}}}}} stands for nothing", name));
+      return config_error(fmt::format("pieces: {{{{{}}}}} is not a value", name));
     }
     at = end;
   }
@@ -116,7 +116,7 @@ Status read_pieces(const Json& pieces, TurnRules& rules) {
   for (const auto& [name, text] : pieces.items()) {
     const auto piece = find(kPieces, name);
     if (piece == std::end(kPieces) || !text.is_string()) {
-      return config_error(fmt::format("pieces: '{}' is no piece, or no text", name));
+      return config_error(fmt::format("pieces: '{}' is not a piece, or not a text", name));
     }
     rules.*piece->second = text.get<std::string>();
     if (Status good = check_values(rules.*piece->second); !good) return good;

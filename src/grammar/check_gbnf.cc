@@ -76,8 +76,8 @@ class Checker {
   void check_root() {
     if (last_.contains("root")) return;
     const std::size_t at = parsed_.definitions.empty() ? 0 : parsed_.definitions.front().offset;
-    error(at, fmt::format("there is no rule 'root', where matching begins{}: name the rule for the "
-                          "whole text so",
+    error(at, fmt::format("there is no rule 'root', where matching begins{}: give the rule for the "
+                          "whole text this name",
                           suggestion("root")));
   }
 
@@ -122,8 +122,8 @@ class Checker {
     const std::uint64_t most = std::max(site.min, site.max.value_or(0));
     if (most > kMaxRepeats) {
       error(site.offset,
-            fmt::format("{} repetitions are too many, {} is the most: a server refuses "
-                        "more or takes it for any number; repeat a rule that repeats",
+            fmt::format("{} repetitions are too many, {} is the most: a server refuses more or "
+                        "reads it as any number; repeat a rule that repeats",
                         most, kMaxRepeats));
     } else if (site.max && site.min > *site.max) {
       error(site.offset,
@@ -132,17 +132,16 @@ class Checker {
                         site.min, *site.max, *site.max, site.min));
     } else if (site.cost() > kMaxRepetitionCost) {
       error(site.offset,
-            fmt::format("{}; it refuses more than {}: give what is repeated a rule of its own",
+            fmt::format("{}; it refuses more than {}: move the repeated part into its own rule",
                         cost_text(site), kMaxRepetitionCost));
     } else if (site.cost() == kMaxRepetitionCost) {
-      warn(site.offset, cost_text(site) +
-                            "; older ones refuse that: give what is repeated a rule "
-                            "of its own");
+      warn(site.offset,
+           cost_text(site) + "; older ones refuse that: move the repeated part into its own rule");
     }
   }
 
   static std::string cost_text(const RepetitionSite& site) {
-    return fmt::format("a server makes {} symbols of what is repeated, {} in all", site.symbols,
+    return fmt::format("a server expands the repeated part to {} symbols, {} in all", site.symbols,
                        site.cost());
   }
 
@@ -153,11 +152,11 @@ class Checker {
         break;
       case Oddity::Kind::kEmptyClass:
         warn(oddity.offset,
-             "a server takes an empty class for the empty text: leave it out, or write "
-             "'.' for any character");
+             "a server reads an empty class as the empty text: remove it, or write '.' for any "
+             "character");
         break;
       case Oddity::Kind::kReversedRange:
-        warn(oddity.offset, "this range runs backwards and holds nothing: exchange its ends");
+        warn(oddity.offset, "this range runs backwards and is empty: swap its ends");
         break;
     }
   }
@@ -165,15 +164,14 @@ class Checker {
   void check_recursion() {
     for (const LeftCycle& cycle : left_recursions(graph_, nullable_, kMaxFindings)) {
       error(place_of(graph_.find(cycle.front())),
-            fmt::format(
-                "left recursion: {}: no character is taken on the way round, a server refuses "
-                "it or hangs; begin with what is always there",
-                text_of(cycle)));
+            fmt::format("left recursion: {}: the cycle consumes no character, a server refuses it "
+                        "or hangs; begin with a required item",
+                        text_of(cycle)));
     }
     for (const EndlessNothing& found : endless_nothings(parsed_.grammar, nullable_)) {
       error(place_of(found.rule, found.repetition->at),
-            "what may be empty is repeated without end, a server refuses it or hangs: repeat only "
-            "what takes a character");
+            "an item that may be empty is repeated without limit, a server refuses it or hangs: "
+            "repeat only items that consume a character");
     }
   }
 
@@ -187,7 +185,7 @@ class Checker {
     const std::vector<bool> reachable = graph_.reachable();
     for (std::size_t i = 0; i < graph_.size(); ++i) {
       if (reachable[i]) continue;
-      warn(place_of(i), fmt::format("root does not lead to rule {}: refer to it, or remove it",
+      warn(place_of(i), fmt::format("root does not reach rule {}: refer to it, or remove it",
                                     shown(parsed_.grammar.rules[i].name)));
     }
   }
@@ -202,7 +200,7 @@ class Checker {
     }
     for (const EndlessBlank& blank : endless_blanks(graph_)) {
       warn(place_of(blank.rule, blank.at),
-           "blanks without end, a model may write them for ever: set a limit, like [ \\n]{0,20}");
+           "blanks without limit, a model may write them forever: set a limit, like [ \\n]{0,20}");
     }
   }
 

@@ -123,7 +123,7 @@ Status check_left_recursion(const Gbnf& grammar) {
   const Nullable nullable(graph);
   const auto endless = endless_nothings(grammar, nullable);
   if (!endless.empty()) {
-    return Error{ErrorKind::kConfig, fmt::format("rule '{}' repeats without end what may be empty",
+    return Error{ErrorKind::kConfig, fmt::format("rule '{}' repeats an empty item without limit",
                                                  grammar.rules[endless.front().rule].name)};
   }
   const auto cycles = left_recursions(graph, nullable, 1);

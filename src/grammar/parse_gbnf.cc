@@ -89,13 +89,13 @@ class GbnfParser {
 
   Error no_name() const {
     if (scanner_.peek() != '|') return scanner_.expected("a rule's name");
-    return scanner_.expected("a rule's name (a rule goes on after a '|' at the end of its line)");
+    return scanner_.expected("a rule's name (a rule continues after a '|' at the end of its line)");
   }
 
   Error too_deep(std::size_t offset) const {
-    return scanner_.error(offset, fmt::format("nests more than {} deep; give what is inside a rule "
-                                              "of its own",
-                                              kMaxExprDepth));
+    return scanner_.error(
+        offset, fmt::format("nests more than {} deep; move the inner part into its own rule",
+                            kMaxExprDepth));
   }
 
   void define(std::string_view name, Expr expr) {
@@ -361,9 +361,9 @@ Error at(std::string_view text, std::string_view name, std::size_t offset,
 
 Status check_bytes(std::string_view text, std::string_view name) {
   if (text.size() > kMaxGbnfBytes) {
-    return Error{ErrorKind::kConfig, fmt::format("{}: {} bytes are too many for a grammar; at most "
-                                                 "{} are read",
-                                                 name, text.size(), kMaxGbnfBytes)};
+    return Error{ErrorKind::kConfig,
+                 fmt::format("{}: {} bytes, more than the limit of {} for a grammar", name,
+                             text.size(), kMaxGbnfBytes)};
   }
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_sequence_length(text.substr(i));
@@ -379,7 +379,7 @@ Status check_bytes(std::string_view text, std::string_view name) {
   if (text.starts_with("%llguidance")) {
     return at(text, name, 0,
               "expected a rule's name, found '%llguidance': a server hands such a text to another "
-              "engine, and one that was built without it dies");
+              "engine, and a server built without it crashes");
   }
   return {};
 }

@@ -149,7 +149,8 @@ class SchemaParser {
       }
       const bool fits = (types_at_first_sight(schema_, place.id) & type_of(value)) != 0;
       if (closed() && !fits) {
-        return place.wrong(key, fmt::format("{} is not of the 'type' beside it", to_line(value)));
+        return place.wrong(key,
+                           fmt::format("{} does not match the 'type' beside it", to_line(value)));
       }
     }
     add(place, ValueIs{std::move(values)});

@@ -36,8 +36,8 @@ Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, in
     }
   }
   if (const auto* token = std::get_if<Token>(&expr.node); token && (token->id || token->negated)) {
-    return config_error(fmt::format("rule '{}' asks for {}: bytes cannot say what a token is",
-                                    rule.name, print(expr)));
+    return config_error(
+        fmt::format("rule '{}' asks for {}: bytes cannot express a token", rule.name, print(expr)));
   }
   for (const Expr& part : children(expr)) {
     Status status = check_expr(rule, part, rules, depth + 1);

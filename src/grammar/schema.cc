@@ -69,7 +69,7 @@ class Describer {
   std::string node(SchemaId id, int depth) const {
     const SchemaNode& node = schema_[id];
     if (const auto* set = assertion<ValueIs>(node)) return one_of_these(set->values, to_line);
-    if (const auto* raw = assertion<RawRules>(node)) return "what matches " + raw->text;
+    if (const auto* raw = assertion<RawRules>(node)) return "a text matching " + raw->text;
     if (const auto* text = assertion<TextOfGraph>(node)) return text->noun;
     const auto* type = assertion<TypeIs>(node);
     if (type == nullptr && depth < kMaxSight) {

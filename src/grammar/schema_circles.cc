@@ -38,7 +38,7 @@ Status check_circles(const Schema& schema) {
   const auto left = std::find_if(holders.begin(), holders.end(), [](auto n) { return n > 0; });
   if (left == holders.end()) return {};
   return schema_error(schema.nodes[static_cast<std::size_t>(left - holders.begin())].pointer,
-                      "refers to itself without end");
+                      "refers to itself endlessly");
 }
 
 }  // namespace pedro

@@ -165,7 +165,7 @@ void SchemaConverter::add_shape(const Shape& shape, const Goal& goal, const std:
 // Reports the assertions that x-gbnf replaces. The type still holds if every text begins like a
 // value of it.
 void SchemaConverter::report_beside_raw(const Shape& shape) {
-  constexpr std::string_view kInstead = "what the rules of x-gbnf say";
+  constexpr std::string_view kInstead = "any text that x-gbnf allows";
   bool first = true;
   for (const auto& [keyword, node] : shape.sources) {
     const bool followed = first && keyword == "x-gbnf";
@@ -299,7 +299,7 @@ SchemaConverter::Value SchemaConverter::array(const Shape& shape, const std::str
   const Value rest = open ? part(item_goal(shape, held), name + "-item") : std::nullopt;
   if (!rest && first.size() < shape.item_count.min) return std::nullopt;
   if (shape.unique && (rest || first.size() > 1) && most > 1) {
-    loose_.add(shape.source("uniqueItems"), "uniqueItems", "items that are the same");
+    loose_.add(shape.source("uniqueItems"), "uniqueItems", "duplicate items");
   }
   Repeats count = bounded(shape.item_count.min, shape.item_count.max, shape.source("maxItems"),
                           "Items", std::max<std::size_t>(held, 1));
@@ -354,7 +354,7 @@ SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::st
   if (!others && members.size() < count.min) return std::nullopt;
   bound_count(count, members.size(), shape.source("maxProperties"));
   if (others && count.min > 1 && count.min > members.size()) {
-    loose_.add(shape.source("maxProperties"), "minProperties", "a name twice, as two members");
+    loose_.add(shape.source("maxProperties"), "minProperties", "a duplicate name");
   }
   return json_object(grammar_, members, others, count, name);
 }

@@ -172,7 +172,7 @@ Status check_keywords(const Json& schema, std::string_view pointer, TypeBits typ
     }
     if (keyword->types == 0 || (keyword->types & types) != 0) continue;
     return schema_error(pointer_to(pointer, key),
-                        fmt::format("this keyword says nothing about {}", phrase_of(types)));
+                        fmt::format("this keyword does not apply to {}", phrase_of(types)));
   }
   return {};
 }

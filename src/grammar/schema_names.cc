@@ -37,7 +37,7 @@ Result<TextSet> texts_of_goal(const Schema& schema, const Goal& goal, LooseEnds&
     }
     for (const Shape& shape : ways.shapes) {
       if ((shape.types & kStringType) == 0) continue;
-      if (!shape.raw.empty()) return Error{ErrorKind::kLimit, "x-gbnf cannot be said of names"};
+      if (!shape.raw.empty()) return Error{ErrorKind::kLimit, "x-gbnf is not supported for names"};
       const Result<TextSet> some = shape.values.empty()
                                        ? texts_of(shape, loose)
                                        : texts_among(schema, at, *shape.values.front());

@@ -107,7 +107,7 @@ class ShapeFinder {
     Choice choice = std::move(next->choices.front());
     next->choices.pop_front();
     if (partials.size() + choice.options.size() > kMaxShapes || facts_ > kMaxFacts) {
-      loose_.add(choice.node, choice.keyword, "anything; together there are too many ways to fit");
+      loose_.add(choice.node, choice.keyword, "anything; there are too many combinations");
       return true;
     }
     std::vector<Partial> ways;
@@ -168,7 +168,7 @@ class ShapeFinder {
                      std::make_move_iterator(negation.facts.end()));
     if (negation.choice) choose(way, Choice{*std::move(negation.choice), denied.node, "not"});
     if (negation.exact) return;
-    loose_.add(denied.node, keyword_of(*denied.assertion), "what a \"not\" around it excludes");
+    loose_.add(denied.node, keyword_of(*denied.assertion), "values that an outer \"not\" excludes");
   }
 
   void take(Partial& way, const TypeIs& type) {
@@ -313,7 +313,7 @@ class ShapeFinder {
         if (is_easily_negated(schema_, other)) {
           choice.options[i].emplace_back(Term{other, true});
         } else {
-          loose_.add(node, "oneOf", "what fits several of them");
+          loose_.add(node, "oneOf", "values that match several of them");
         }
       }
     }

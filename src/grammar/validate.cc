@@ -218,7 +218,7 @@ class Validator {
 
   Verdict check_one(SchemaId, const UniqueItems&, const Json& value) {
     if (!value.is_array() || are_unique(value)) return {};
-    return Violation{pointer_, "an array of different items", "one that has an item twice"};
+    return Violation{pointer_, "an array of distinct items", "one with a duplicate item"};
   }
 
   Verdict check_one(SchemaId id, const PropertyCount& range, const Json& value) {
@@ -334,7 +334,7 @@ class Validator {
     if (!value.is_object()) return {};
     for (const auto& [name, member] : value.items()) {
       if (fits(names.name, Json(name))) continue;
-      return Violation{pointer_, "names of properties that are " + describe(schema_, names.name),
+      return Violation{pointer_, "property names that are " + describe(schema_, names.name),
                        fmt::format("'{}'", cut(name, kMaxFound))};
     }
     return {};

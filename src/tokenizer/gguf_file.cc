@@ -157,7 +157,7 @@ Result<GgufFile> GgufFile::open(std::string_view bytes) {
   Walk walk(bytes);
   const auto magic = walk.number<std::uint32_t>("the file type");
   if (!walk.failed() && std::memcmp(&magic, kGgufMagic.data(), sizeof magic) != 0) {
-    walk.fail(0, "this is no GGUF file: it does not begin with 'GGUF'");
+    walk.fail(0, "not a GGUF file: it does not begin with 'GGUF'");
   }
   GgufFile file(bytes, walk.failed() ? 0 : check_version(walk));
   walk.number<std::uint64_t>("the number of tensors");
@@ -190,7 +190,7 @@ Status GgufFile::sort_entries() {
       [this](const Entry& a, const Entry& b) { return text_at(a.key_at) == text_at(b.key_at); });
   if (twice == entries_.end()) return {};
   return Error{ErrorKind::kConfig,
-               fmt::format("byte {}: the key {} is there twice", (twice + 1)->key_at,
+               fmt::format("byte {}: the key {} appears twice", (twice + 1)->key_at,
                            quoted_token(text_at(twice->key_at)))};
 }
 

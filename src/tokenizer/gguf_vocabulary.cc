@@ -53,8 +53,8 @@ Result<Sections> sections_of(const GgufFile& file) {
   sections.tokens = **tokens;
   const std::size_t count = sections.tokens.size();
   if (count == 0 || count > kMaxVocabularyTokens) {
-    return config_error(
-        kTokens, fmt::format("{} tokens, and {} are the limit", count, kMaxVocabularyTokens));
+    return config_error(kTokens,
+                        fmt::format("{} tokens, expected 1 to {}", count, kMaxVocabularyTokens));
   }
   const auto kinds = column(file, kKinds, count);
   if (!kinds) return kinds.error();
@@ -102,8 +102,8 @@ class GgufTokenReader {
     }
     const std::size_t count = sections_.merges->size();
     if (count > kMaxVocabularyMerges) {
-      return config_error(
-          kMerges, fmt::format("{} merges, and {} are the limit", count, kMaxVocabularyMerges));
+      return config_error(kMerges, fmt::format("{} merges, more than the limit of {}", count,
+                                               kMaxVocabularyMerges));
     }
     source_.merges.reserve(count);
     for (const std::string_view text : *sections_.merges) {
@@ -180,7 +180,7 @@ class GgufTokenReader {
   }
 
   static Error too_long(std::size_t id, std::string_view text) {
-    return token_error(id, text, "becomes too long where it is spelled out");
+    return token_error(id, text, "becomes too long when spelled out");
   }
 
   const GgufFile& file_;

@@ -35,7 +35,7 @@ struct RegistryRow {
     const Json& value = member(json, key);
     if (value.is_null()) return std::optional<double>();
     if (value.is_number() && value >= Json(0)) return std::optional(value.get<double>());
-    return config_error(pointer + "/" + key, "expected a number, not below 0");
+    return config_error(pointer + "/" + key, "expected a number of at least 0");
   }
   Status only(std::initializer_list<std::string_view> keys) const {
     for (const auto& [key, value] : json.items()) {
@@ -120,7 +120,8 @@ Result<KnownModel> model_of(const RegistryRow& row) {
        {&window, &estimate, &price_in, &price_cached, &price_written, &price_out}) {
     if (!*number) return number->error();
   }
-  if (window->value_or(0) > 1e9) return config_error(row.pointer + "/window", "expected less");
+  if (window->value_or(0) > 1e9)
+    return config_error(row.pointer + "/window", "expected a smaller number");
   return KnownModel{*pattern,
                     *provider,
                     static_cast<int>(window->value_or(0)),
@@ -147,7 +148,8 @@ Result<AnswerHabits> answers_of(const RegistryRow& row) {
     if (!*number) return number->error();
   }
   AnswerHabits out{*pattern, 0, {}, temperature->value_or(0.8)};
-  if (tries->value_or(0) > 1000) return config_error(row.pointer + "/tries", "expected less");
+  if (tries->value_or(0) > 1000)
+    return config_error(row.pointer + "/tries", "expected a smaller number");
   out.tries = static_cast<int>(tries->value_or(0));
   for (const Json& form : member(row.json, "forms")) {
     const auto known = form.is_string() ? std::find(std::begin(kForms), std::end(kForms),
@@ -304,15 +306,15 @@ Error ModelRegistry::unknown_model(std::string_view name) const {
     std::replace(patterns.back().begin(), patterns.back().end(), '?', '-');
   }
   return Error{ErrorKind::kUsage,
-               fmt::format("no model is known by the name '{}'{}; name its vocabulary or a "
-                           "vocabulary file with -vocab, or take an estimate with -estimate",
+               fmt::format("unknown model '{}'{}; name its vocabulary or a vocabulary file with "
+                           "-vocab, or use an estimate with -estimate",
                            name, did_you_mean(name, patterns))};
 }
 
 Error ModelRegistry::unknown_vocabulary(std::string_view name) const {
   std::vector<std::string> names;
   for (const KnownVocabulary& vocabulary : vocabularies_) names.push_back(vocabulary.name);
-  return Error{ErrorKind::kUsage, fmt::format("no vocabulary is called '{}'{}; these are: {}", name,
+  return Error{ErrorKind::kUsage, fmt::format("unknown vocabulary '{}'{}; there are: {}", name,
                                               did_you_mean(name, names), join(names, ", "))};
 }
 

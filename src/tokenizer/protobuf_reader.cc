@@ -29,7 +29,7 @@ std::uint64_t ProtobufReader::varint() {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
     if (at_ >= message_.size()) {
-      fail(offset_ + from, "the file ends inside of a number");
+      fail(offset_ + from, "the file ends inside a number");
       return 0;
     }
     const auto byte = static_cast<unsigned char>(message_[at_++]);

@@ -104,13 +104,13 @@ Status RankList::add(std::int64_t rank, std::string_view base64) {
   if (id >= kept_) return {};
   bytes_.clear();
   if (base64.size() > 2 * kMaxTokenBytes || !append_base64(bytes_, base64)) {
-    return config_error(quoted_token(base64) + " is no base64");
+    return config_error(quoted_token(base64) + " is not base64");
   }
   if (bytes_.empty() || bytes_.size() > kMaxTokenBytes) {
     return config_error(fmt::format("a token of {} bytes", bytes_.size()));
   }
   if (id >= tokens_.size()) tokens_.resize(id + 1);
-  if (!tokens_[id].bytes.empty()) return config_error(fmt::format("rank {} is there twice", rank));
+  if (!tokens_[id].bytes.empty()) return config_error(fmt::format("rank {} appears twice", rank));
   tokens_.set(id, {bytes_});
   return {};
 }

@@ -55,7 +55,7 @@ class SentencePieceReader {
     while (const auto field = file_.next()) {
       if (field->number < kPieces || field->number > kNormalizerSpec) continue;
       if (!field->bytes) {
-        file_.fail(field->at, "this field has to be a message");
+        file_.fail(field->at, "this field must be a message");
         break;
       }
       ProtobufReader inside = file_.inside(*field);
@@ -151,15 +151,16 @@ class SentencePieceReader {
                                       model_name(trainer_.model_type)));
     }
     if (trainer_.whitespace_as_suffix) {
-      return config_error("trainer_spec.treat_whitespace_as_suffix", "this cannot be done");
+      return config_error("trainer_spec.treat_whitespace_as_suffix", "this is not supported");
     }
     if (normalizer_.charsmap_bytes > 0) {
-      return config_error("normalizer_spec.precompiled_charsmap",
-                          fmt::format("the normalizer {} changes characters, which cannot be done",
-                                      quoted_token(normalizer_.name)));
+      return config_error(
+          "normalizer_spec.precompiled_charsmap",
+          fmt::format("the normalizer {} changes characters, which is not supported",
+                      quoted_token(normalizer_.name)));
     }
     if (normalizer_.remove_extra_whitespaces) {
-      return config_error("normalizer_spec.remove_extra_whitespaces", "this cannot be done");
+      return config_error("normalizer_spec.remove_extra_whitespaces", "this is not supported");
     }
     return {};
   }

@@ -27,7 +27,7 @@ Result<std::unique_ptr<VocabularyTokenizer>> tokenizer_of(Result<Vocabulary> voc
 std::optional<Candidate> from_model_file(const ServedModel& model, VocabularyStore& store,
                                          std::string& problem) {
   if (model.path.empty() || model.path == "none") {
-    problem = "it does not say where its model is";
+    problem = "it does not report its model's path";
     return std::nullopt;
   }
   // A name without a folder would be looked up as a vocabulary name.
@@ -62,7 +62,7 @@ std::optional<Candidate> from_name(const ServedModel& model, VocabularyStore& st
     problem += "; " + tokenizer.error().message;
     return std::nullopt;
   }
-  problem += fmt::format("; no vocabulary is known of a model '{}'",
+  problem += fmt::format("; no vocabulary is known for a model '{}'",
                          model.name.empty() ? file_name(model.path) : std::string_view(model.name));
   return std::nullopt;
 }
@@ -89,7 +89,7 @@ Result<ServerChoice> choose_tokenizer(const ServedModel& model, VocabularyStore&
       probe_vocabulary(*candidate->tokenizer, *server, model.chat_template);
   if (!probe) return probe.error();
   if (probe->mismatch) {
-    choice.why = fmt::format("the server itself: {} has other ids: {}", candidate->name,
+    choice.why = fmt::format("the server itself: {} has different ids: {}", candidate->name,
                              probe->mismatch->to_text("it"));
     choice.mismatch = true;
     choice.tokenizer = std::move(server);

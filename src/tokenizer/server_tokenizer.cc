@@ -14,7 +14,7 @@ Error unexpected(std::string_view what) {
 
 Result<TokenId> id_in(const Json& token) {
   const long long id = token.is_number_integer() ? token.get<long long>() : -2;
-  if (id < kBetweenTexts || id > 0x7FFFFFFF) return unexpected("has what is no token id");
+  if (id < kBetweenTexts || id > 0x7FFFFFFF) return unexpected("has an invalid token id");
   return static_cast<TokenId>(id);
 }
 
@@ -92,7 +92,7 @@ Status ServerTokenizer::ask(std::span<Run*> runs, Parse parse) {
       break;
     }
   }
-  if (at + 1 != runs.size()) return unexpected("has not as many texts as were sent");
+  if (at + 1 != runs.size()) return unexpected("has a different number of texts than were sent");
   for (const Run* run : runs) cache_of(parse).add(run->text, run->ids);
   return {};
 }
@@ -180,7 +180,7 @@ Result<std::vector<std::string>> ServerTokenizer::pieces(std::span<const TokenId
   std::vector<std::string> out;
   for (const TokenId id : ids) {
     const auto piece = pieces_.find(id);
-    if (piece == pieces_.end()) return unexpected("leaves tokens out that were asked for");
+    if (piece == pieces_.end()) return unexpected("omits requested tokens");
     out.push_back(piece->second);
   }
   return out;

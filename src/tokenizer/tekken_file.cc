@@ -67,14 +67,14 @@ Result<TekkenPlaces> find_tekken_places(std::string_view bytes) {
     if (*name == "special_tokens" && json.kind() != JsonCursor::Kind::kNull) {
       place = &places.specials;
     }
-    if (place != nullptr && place->has_value()) json.fail("it is there twice");
+    if (place != nullptr && place->has_value()) json.fail("it appears twice");
     if (place != nullptr) *place = json;
     json.skip();
   }
   if (Status end = json.finish(); !end) return end.error();
   if (!places.config) return config_error("/config", "it is missing");
   if (places.vocab.has_value() == places.ranks.has_value()) {
-    return config_error("/vocab", "there has to be either this or /bpe_ranks");
+    return config_error("/vocab", "expected either this or /bpe_ranks");
   }
   return places;
 }
@@ -149,7 +149,7 @@ Status add_special(std::int64_t rank, std::string_view name, std::size_t count, 
   }
   const auto id = static_cast<std::size_t>(rank);
   if (!tokens[id].bytes.empty()) {
-    return Error{ErrorKind::kConfig, fmt::format("special token {} is there twice", rank)};
+    return Error{ErrorKind::kConfig, fmt::format("special token {} appears twice", rank)};
   }
   tokens.set(id, {name, TokenKind::kControl});
   return {};

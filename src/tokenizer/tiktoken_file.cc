@@ -40,20 +40,20 @@ Status read_line(std::string_view line, std::size_t max_tokens, std::string& tok
   const char* const end = digits.data() + digits.size();
   const auto read = std::from_chars(digits.data(), end, rank);
   if (read.ec == std::errc::invalid_argument || read.ptr != end) {
-    return wrong(quoted_token(digits) + " is no rank");
+    return wrong(quoted_token(digits) + " is not a rank");
   }
   if (read.ec != std::errc() || rank >= max_tokens) {
     return wrong(fmt::format("rank {} is too high for this file", quoted_token(digits)));
   }
   token.clear();
   if (space > 2 * kMaxTokenBytes || !append_base64(token, line.substr(0, space))) {
-    return wrong(quoted_token(line.substr(0, space)) + " is no base64");
+    return wrong(quoted_token(line.substr(0, space)) + " is not base64");
   }
   if (token.empty() || token.size() > kMaxTokenBytes) {
     return wrong(fmt::format("a token of {} bytes", token.size()));
   }
   if (rank >= tokens.size()) tokens.resize(rank + 1);
-  if (!tokens[rank].bytes.empty()) return wrong(fmt::format("rank {} is there twice", rank));
+  if (!tokens[rank].bytes.empty()) return wrong(fmt::format("rank {} appears twice", rank));
   tokens.set(rank, {token});
   return {};
 }

@@ -36,7 +36,7 @@ Result<TiktokenPlaces> find_tiktoken_places(std::string_view bytes) {
     if (*name == "pat_str") place = &places.pattern;
     if (*name == "special_tokens") place = &places.specials;
     if (*name == "bpe_ranks") place = &places.ranks;
-    if (place != nullptr && place->has_value()) json.fail("it is there twice");
+    if (place != nullptr && place->has_value()) json.fail("it appears twice");
     if (place != nullptr) *place = json;
     const auto value = json.skip();
     if (place == &places.specials && value) places.special_count = value->parts;
@@ -102,7 +102,7 @@ Result<VocabularySource> read_tiktoken_json(std::string_view bytes) {
   if (!places) return places.error();
   if (places->special_count > kMaxSpecials) {
     return Error{ErrorKind::kConfig,
-                 fmt::format("/special_tokens: {} of them, and {} are the limit",
+                 fmt::format("/special_tokens: {} of them, more than the limit of {}",
                              places->special_count, kMaxSpecials)};
   }
   const auto pre_tokenizer = read_pattern(*places->pattern);

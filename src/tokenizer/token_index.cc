@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 Error crowded() {
-  return {ErrorKind::kConfig, "it is made to be slow: too much in it has the same hash"};
+  return {ErrorKind::kConfig, "it is built to be slow: too many entries have the same hash"};
 }
 
 bool is_joined(std::string_view whole, std::string_view left, std::string_view right) {

@@ -31,7 +31,7 @@ struct Bookmark {
 using Part = std::optional<Bookmark>;
 
 void mark(JsonCursor& json, Part& part) {
-  if (part) json.fail("it is there twice");
+  if (part) json.fail("it appears twice");
   const JsonCursor before = json;
   if (const auto value = json.skip()) part = Bookmark{before, value->text, value->parts};
 }
@@ -68,7 +68,7 @@ void read_dropout(JsonCursor& json) {
   const auto dropout = json.skip();
   if (!dropout || dropout->text == "null") return;
   if (dropout->text.find_first_not_of("0.") == std::string_view::npos) return;
-  json.fail("dropout cannot be done");
+  json.fail("dropout is not supported");
 }
 
 Model read_model(JsonCursor& json) {
@@ -89,7 +89,7 @@ Model read_model(JsonCursor& json) {
     } else if (name == "byte_fallback") {
       model.byte_fallback = json.truth().value_or(false);
     } else if (name == "continuing_subword_prefix" || name == "end_of_word_suffix") {
-      if (!optional_text(json).empty()) json.fail(name + " cannot be done");
+      if (!optional_text(json).empty()) json.fail(name + " is not supported");
     } else if (name == "dropout") {
       read_dropout(json);
     } else {
@@ -115,7 +115,7 @@ Result<FileParts> find_parts(std::string_view bytes) {
   json.enter_object();
   while (const auto name = json.next_member()) {
     if (*name == "model") {
-      if (parts.model) json.fail("it is there twice");
+      if (parts.model) json.fail("it appears twice");
       parts.model = read_model(json);
     } else if (*name == "added_tokens") {
       mark(json, parts.added_tokens);
@@ -150,7 +150,7 @@ Status read_vocab(const Bookmark& vocab, std::size_t max_tokens, TokenList& toke
     const auto place = static_cast<std::size_t>(*id);
     if (place >= tokens.size()) tokens.resize(place + 1);
     if (!tokens[place].bytes.empty()) {
-      json.fail(fmt::format("token id {} is there twice", *id));
+      json.fail(fmt::format("token id {} appears twice", *id));
       break;
     }
     tokens.set(place, {*text});
@@ -227,14 +227,15 @@ Status read_added_tokens(const Part& part, std::size_t max_tokens, TokenList& to
 Result<Merge> read_merge_text(std::string_view text, const TokenIndex& index) {
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos || text.find(' ', space + 1) != std::string_view::npos) {
-    return Error{ErrorKind::kConfig, quoted_token(text) + " is not two tokens with a blank"};
+    return Error{ErrorKind::kConfig,
+                 quoted_token(text) + " is not two tokens separated by a blank"};
   }
   return index.merge_of(text.substr(0, space), text.substr(space + 1));
 }
 
 // Parses ["a", "b"]. `left` is a reused buffer.
 Result<Merge> read_merge_pair(JsonCursor& json, const TokenIndex& index, std::string& left) {
-  const Error wrong{ErrorKind::kConfig, "a merge has to be of two tokens"};
+  const Error wrong{ErrorKind::kConfig, "expected a merge of two tokens"};
   json.enter_array();
   if (!json.next_element()) return wrong;
   left = json.text().value_or("");
@@ -249,8 +250,8 @@ Result<Merge> read_merge_pair(JsonCursor& json, const TokenIndex& index, std::st
 Status read_merges(const Bookmark& part, const TokenIndex& index, std::vector<Merge>& merges) {
   JsonCursor json = part.json;
   if (part.parts > kMaxVocabularyMerges) {
-    return config_error("/model/merges", fmt::format("{} merges, and {} are the limit", part.parts,
-                                                     kMaxVocabularyMerges));
+    return config_error("/model/merges", fmt::format("{} merges, more than the limit of {}",
+                                                     part.parts, kMaxVocabularyMerges));
   }
   std::string left;
   json.enter_array();

@@ -17,8 +17,7 @@ constexpr std::string_view kGpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 Error unknown_type(const std::string& place, const Json& part) {
-  return config_error(place + "/type",
-                      quoted_token(text_of(part, "type")) + " is not among those that can be read");
+  return config_error(place + "/type", quoted_token(text_of(part, "type")) + " is not supported");
 }
 
 // A "pattern" as a regular expression.
@@ -78,7 +77,7 @@ class NormalizerReader {
 
   Status read_prepend(const Json& part, const std::string& place) {
     if (text_of(part, "prepend") != kSpaceSign) {
-      return config_error(place + "/prepend", "only '\u2581' can be put in front");
+      return config_error(place + "/prepend", "only '\u2581' can be prepended");
     }
     rules_.space_prefix = true;
     return {};
@@ -103,7 +102,7 @@ class PreTokenizerReader {
 
   Status read(const Json& part, const std::string& place) {
     if (part.is_null()) return {};
-    if (rules_.byte_level) return config_error(place, "nothing may come behind ByteLevel");
+    if (rules_.byte_level) return config_error(place, "nothing may follow ByteLevel");
     const std::string type = text_of(part, "type");
     if (type == "Sequence")
       return read_parts(member(part, "pretokenizers"), place + "/pretokenizers");
@@ -142,13 +141,13 @@ class PreTokenizerReader {
         behavior == "Removed" && inverted && !scanner_of({pattern->regex}).empty();
     if (behavior == "Isolated" || keeps_matches) return add(pattern->regex);
     return config_error(place + "/behavior",
-                        fmt::format("{}{} cannot be done, only 'Isolated'", quoted_token(behavior),
-                                    inverted ? " with 'invert'" : ""));
+                        fmt::format("{}{} is not supported, only 'Isolated'",
+                                    quoted_token(behavior), inverted ? " with 'invert'" : ""));
   }
 
   Status read_byte_level(const Json& part, const std::string& place) {
     if (truth_of(part, "add_prefix_space", true)) {
-      return config_error(place + "/add_prefix_space", "this cannot be done");
+      return config_error(place + "/add_prefix_space", "this is not supported");
     }
     if (truth_of(part, "use_regex", true)) rules_.patterns.emplace_back(kGpt2Pattern);
     rules_.byte_level = true;
@@ -161,7 +160,7 @@ class PreTokenizerReader {
     if (behavior == "Contiguous") return add(R"([\p{P}!-/:-@\[-`{-~]+)");
     return config_error(
         place + "/behavior",
-        quoted_token(behavior) + " cannot be done, only 'Isolated' or 'Contiguous'");
+        quoted_token(behavior) + " is not supported, only 'Isolated' or 'Contiguous'");
   }
 
   Status read_metaspace(const Json& part, const std::string& place) {

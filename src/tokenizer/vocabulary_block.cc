@@ -80,12 +80,12 @@ Result<BlockView> read_block(std::string_view block) {
   if (block.size() < sizeof header) return damaged("is too short for a compiled vocabulary");
   std::memcpy(&header, block.data(), sizeof header);
   if (std::memcmp(header.magic, kBlockMagic, sizeof kBlockMagic) != 0) {
-    return damaged("is no compiled vocabulary");
+    return damaged("is not a compiled vocabulary");
   }
   if (header.version != kVersion || header.byte_order != kByteOrder) {
     return damaged("is a compiled vocabulary of another version or machine");
   }
-  if (header.size != block.size()) return damaged("is cut short, or has something behind it");
+  if (header.size != block.size()) return damaged("is truncated, or has trailing data");
   if (header.checksum != checksum_of(block.substr(kChecked))) return damaged("is damaged");
   BlockView view;
   for (std::size_t i = 0; i < kBlockParts; ++i) {

@@ -29,7 +29,7 @@ Result<std::vector<TokenId>> encode_probe(Vocabulary vocabulary) {
   const auto text = (*tokenizer)->decode(*ids);
   if (!text) return text.error();
   if (has_all_bytes && *text != kProbe) {
-    return Error{ErrorKind::kUsage, "it does not give back a text that it encodes"};
+    return Error{ErrorKind::kUsage, "it does not decode a text to itself"};
   }
   return ids;
 }

@@ -83,7 +83,7 @@ class Compiler {
     for (const auto& [name, id] :
          {std::pair("bos", source_.bos), {"eos", source_.eos}, {"unknown", source_.unknown}}) {
       if (id && !has(*id))
-        return usage_error(fmt::format("the {} token is {}, which is none", name, *id));
+        return usage_error(fmt::format("the {} token is {}, which does not exist", name, *id));
     }
     for (std::size_t i = 0; i < source_.merges.size(); ++i) {
       const Merge& merge = source_.merges[i];

@@ -73,7 +73,8 @@ Result<VocabularySource> read_ranks(std::string_view bytes, std::string_view ste
   PreTokenizer& pre = rules.pre_tokenizer;
   if (pre.scanner.empty() && pre.patterns.empty()) pre.scanner = scanner_of_ranks(stem);
   if (!pre.scanner.empty() || !pre.patterns.empty()) return read_tiktoken(bytes, rules);
-  return config_error("a file of ranks does not say how text is cut, and " + quoted_token(stem) +
+  return config_error("a file of ranks does not define how text is split, and " +
+                      quoted_token(stem) +
                       " is not the name of a known one, such as 'cl100k_base'");
 }
 
@@ -125,7 +126,7 @@ Result<VocabularyFormat> vocabulary_format(std::string_view bytes) {
   if (bytes.empty()) return config_error("the file is empty");
   if (bytes.starts_with(kGgufMagic)) return VocabularyFormat::kGguf;
   if (bytes.size() > kMaxVocabularyFileBytes) {
-    return config_error(fmt::format("{} bytes, and {} are the limit of what is no GGUF",
+    return config_error(fmt::format("{} bytes, more than the limit of {} for files other than GGUF",
                                     bytes.size(), kMaxVocabularyFileBytes));
   }
   if (looks_like_json(bytes)) return json_format(bytes);

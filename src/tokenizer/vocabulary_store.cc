@@ -91,7 +91,7 @@ Result<Vocabulary> VocabularyStore::open(std::string_view name, std::optional<Fi
       Result<Vocabulary> block = open_block(stored->path);
       if (block) return block;
       return Error{block.error().kind, block.error().message + "; `pedrocli vocab add FILE -name " +
-                                           text + "` makes it anew"};
+                                           text + "` rebuilds it"};
     }
     if (const KnownVocabulary* known = registry_.vocabulary(name)) {
       const std::string where = known->file.starts_with('/')
@@ -179,10 +179,11 @@ Result<Vocabulary> VocabularyStore::compile_file(const std::string& path, const 
 Result<Vocabulary> VocabularyStore::add(const std::string& file, const std::string& name,
                                         const std::string& folder) {
   if (!is_vocabulary_name(name)) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("'{}' is no name for a vocabulary: expected up to {} letters, digits, "
-                             "'.', '_' and '-'",
-                             name, kMaxNameBytes)};
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format(
+            "'{}' is not a vocabulary name: expected up to {} letters, digits, '.', '_' and '-'",
+            name, kMaxNameBytes)};
   }
   const std::string stem = without_ending(base_name(file));
   const bool is_known = registry_.vocabulary(name) != nullptr;
@@ -197,7 +198,7 @@ Result<Vocabulary> VocabularyStore::add(const std::string& file, const std::stri
 }
 
 Status VocabularyStore::verify(const StoredVocabulary& stored) const {
-  if (stored.path.empty()) return Error{ErrorKind::kUsage, "it is not there"};
+  if (stored.path.empty()) return Error{ErrorKind::kUsage, "it does not exist"};
   if (!stored.compiled) return verify_file(stored);
   Result<Vocabulary> block = open_block(stored.path);
   if (!block) return block.error();
@@ -212,7 +213,7 @@ Status VocabularyStore::verify_file(const StoredVocabulary& stored) const {
     if (!file) return file.error();
     if (sha256(file->bytes()) != known->sha256) {
       return Error{ErrorKind::kUsage,
-                   stored.path + " is not the published file: its SHA-256 is another one"};
+                   stored.path + " is not the published file: its SHA-256 differs"};
     }
   }
   Result<Vocabulary> fresh = compile_file(stored.path, stored.name, rules_of(stored.name));
@@ -224,7 +225,7 @@ Status VocabularyStore::verify_file(const StoredVocabulary& stored) const {
   const auto kept_ids = encode_probe(*std::move(kept));
   if (kept_ids && *kept_ids == *ids) return {};
   return Error{ErrorKind::kUsage,
-               fmt::format("{} gives other ids than {}, of which it was made; remove it",
+               fmt::format("{} gives different ids than its source {}; remove it",
                            cache_path(*identity_of(stored.path, stored.name)), stored.path)};
 }
 

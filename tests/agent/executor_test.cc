@@ -244,7 +244,7 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
                "the "
                "lines that change."},
            Row{"a call that is broken", R"({"tool": "file", "args": {"action": "read",}})",
-               R"(That reply was not used: 1:44: expected a name in double quotes, got "}" behind )"
+               R"(That reply was not used: 1:44: expected a name in double quotes, got "}" after )"
                R"("e\", \"args\": {\"action\": \"read\",". )" +
                    kHow + " To end the phase, call `phase_complete`."},
            Row{"a call, and one that is none",

@@ -191,8 +191,8 @@ TEST_CASE("cli: a format that is none is named with its place when the configura
             "no format is called 'hermess' (did you mean 'hermes'?): see `pedrocli format list`"},
         Row{"lerned", "no format is called 'lerned' (did you mean 'learned'?)"},
         Row{"openai",
-            "'openai' is a format of messages, not of a family of models: a server that "
-            "speaks it is asked with -backend openai (model.type)"}}) {
+            "'openai' is a message format, not a model family: for a server that speaks it, use "
+            "-backend openai (model.type)"}}) {
     CAPTURE(row.name);
     Program program;
     program.folder.write("project/a.txt", "a\n");

@@ -230,7 +230,7 @@ TEST_CASE("format: parse") {
        R"({"rejected":"bad-arguments","place":"f: /n","expected":"an integer","found":"\"1\"","bytes":[0,29]}
 {"rejected":"unknown-tool","place":"the tool's name","expected":"\"f\"","found":"\"g\"","bytes":[29,50]}
 {"tool":"f","args":{"n":2},"bytes":[50,77]}
-{"rejected":"not-a-call","place":"1:91","expected":"[ARGS] after the name","found":"\"[\" behind \"[TOOL_CALLS]f\"","bytes":[77,91]}
+{"rejected":"not-a-call","place":"1:91","expected":"[ARGS] after the name","found":"\"[\" after \"[TOOL_CALLS]f\"","bytes":[77,91]}
 )",
        ""},
       {"prints the calls of a body",

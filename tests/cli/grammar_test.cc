@@ -179,7 +179,7 @@ TEST_CASE("grammar: from-schema says where the grammar would be too large to be 
 TEST_CASE("grammar: from-schema prints the grammar, and what it lost to stderr") {
   const char* const kRefused = "standard input: no grammar is printed, because of -strict\n";
   const std::string loss =
-      "standard input: /properties/tags: uniqueItems: the grammar allows items that are the same\n";
+      "standard input: /properties/tags: uniqueItems: the grammar allows duplicate items\n";
   check_rows({
       {"lenient", {"from-schema", "-", "-name", "who"}, kPerson, 0, kPersonGrammar, loss},
       {"quiet", {"from-schema", "-", "-name", "who", "-quiet"}, kPerson, 0, kPersonGrammar, ""},
@@ -252,19 +252,15 @@ TEST_CASE("grammar: check prints findings and counts them") {
        "root ::= \"a\" items\nitem ::= \"b\"\n",
        1,
        "standard input:1:14: error: rule 'items' is not defined (did you mean 'item'?): write it, "
-       "or correct the name\n"
-       "  root ::= \"a\" items\n"
-       "               ^\n"
-       "standard input:2:1: warning: root does not lead to rule 'item': refer to it, or remove it\n"
-       "  item ::= \"b\"\n"
-       "  ^\n"
-       "1 error, 1 warning\n",
+       "or correct the name\n  root ::= \"a\" items\n               ^\nstandard input:2:1: "
+       "warning: root does not reach rule 'item': refer to it, or remove it\n  item ::= \"b\"\n  "
+       "^\n1 error, 1 warning\n",
        ""},
       {"a warning is no failure",
        {"check", "-", "-json"},
        "root ::= \"a\"\nx ::= \"b\"\n",
        0,
-       R"({"severity":"warning","line":2,"column":1,"offset":13,"message":"root does not lead to )"
+       R"({"severity":"warning","line":2,"column":1,"offset":13,"message":"root does not reach )"
        R"(rule 'x': refer to it, or remove it"})"
        "\n",
        ""},

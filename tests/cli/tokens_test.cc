@@ -117,8 +117,8 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
        "",
        2,
        "",
-       "pedrocli: no model is known by the name 'gtp-4o' (did you mean 'gpt-4o'?); name its "
-       "vocabulary or a vocabulary file with -vocab, or take an estimate with -estimate\n"},
+       "pedrocli: unknown model 'gtp-4o' (did you mean 'gpt-4o'?); name its vocabulary or a "
+       "vocabulary file with -vocab, or use an estimate with -estimate\n"},
       {"estimates a model that is not known only when asked to",
        {"count", "-model=xyz", "-estimate", "text"},
        "",

@@ -92,14 +92,14 @@ TEST_CASE("vocab add: what is wrong is said") {
            Row{"a bad name",
                {"-name", "a/b", "cl100k_base.tiktoken"},
                2,
-               "'a/b' is no name for a vocabulary: expected up to 64 letters, digits, '.', '_' "
-               "and '-'"},
+               "'a/b' is not a vocabulary name: expected up to 64 letters, digits, '.', '_' and "
+               "'-'"},
            Row{"no file", {"nothing"}, 2, "nothing: No such file or directory"},
            Row{"ranks of nobody knows what",
                {"my.tiktoken"},
                3,
-               "my.tiktoken: a file of ranks does not say how text is cut, and 'my' is not the "
-               "name of a known one, such as 'cl100k_base'"},
+               "my.tiktoken: a file of ranks does not define how text is split, and 'my' is not "
+               "the name of a known one, such as 'cl100k_base'"},
        }) {
     CAPTURE(row.name);
     std::vector<std::string> args = {"vocab", "add"};
@@ -127,23 +127,23 @@ TEST_CASE("vocab verify: what is whole, and what is not") {
 
   const std::string file = program.folder.at(kFiles + "r50k_base.tiktoken");
   result = program.run({"vocab", "verify", "r50k_base", "nothing"});
-  CHECK(result.out == "wrong  r50k_base: " + file +
-                          " is not the published file: its SHA-256 is another one\n"
-                          "wrong  nothing: it is not there\n");
+  CHECK(result.out ==
+        "wrong  r50k_base: " + file +
+            " is not the published file: its SHA-256 differs\nwrong  nothing: it does not exist\n");
   CHECK(result.exit_code == 1);
 
   std::filesystem::resize_file(block, 4096);
   program.folder.write("cache/pedrocli/vocab/0.pvoc", "no vocabulary");
   std::filesystem::remove(file);
   result = program.run({"vocab", "verify"});
-  CHECK(result.out.find("wrong  mine: " + block + " is cut short, or has something behind it\n") !=
+  CHECK(result.out.find("wrong  mine: " + block + " is truncated, or has trailing data\n") !=
         std::string::npos);
   CHECK(result.out.find("swept  cache: " + program.folder.at("cache/pedrocli/vocab/0.pvoc") +
                         " is too short for a compiled vocabulary; it is recreated when needed\n") !=
         std::string::npos);
   result = program.run({"vocab", "verify", "mine", "-json"});
   CHECK(result.out == "{\"name\":\"mine\",\"ok\":false,\"path\":\"" + block + "\",\"error\":\"" +
-                          block + " is cut short, or has something behind it\"}\n");
+                          block + " is truncated, or has trailing data\"}\n");
 }
 
 TEST_CASE("vocab: those installed beside the program are found, wherever it is") {
@@ -184,7 +184,7 @@ TEST_CASE("vocab: the configuration's rows come before those that are built in")
   const ProcessResult result = program.run({"tokens", "count", "-model", "x", "-"}, "abab");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "pedrocli: " + program.folder.at("project/.pedrocli.json") +
-                          ":2: /models/0/window: expected a number, not below 0\n");
+                          ":2: /models/0/window: expected a number of at least 0\n");
 }
 
 TEST_CASE("vocab: help and completion know its commands") {

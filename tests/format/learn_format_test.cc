@@ -268,10 +268,10 @@ TEST_CASE("learn_format: templates that are no good") {
        [](const std::string& text, const ChatRequest&) {
          return text + std::string(2U << 20U, 'x');
        },
-       "the chat template makes", ""},
+       "the chat template writes a short conversation in", ""},
       {"what is written is no UTF-8",
        [](const std::string& text, const ChatRequest&) { return text + "\xC3"; },
-       "the chat template writes what is no UTF-8", ""},
+       "the chat template does not write UTF-8", ""},
       {"what stands for a value is in a turn",
        [&](const std::string& text, const ChatRequest&) {
          return replace_all(text, "<|im_start|>", "<|im_start|>{{system}}");

@@ -98,12 +98,12 @@ TEST_CASE("mistral: says why a conversation is not valid") {
   };
   const std::string answer = R"({"role":"assistant","content":"y"})";
   const Row rows[] = {
-      {"mistral-v3", "", "messages: there are none"},
+      {"mistral-v3", "", "messages: the list is empty"},
       {"mistral-v3", answer,
        "messages[0]: a conversation begins with a user's or a system message"},
       {"mistral-v3", user + "," + answer,
-       "messages[1]: the last message is the assistant's, and nothing is left to say: expected a "
-       "user's, a tool's, or \"prefix\": true"},
+       "messages[1]: the last message is the assistant's: expected a user's, a tool's, or "
+       "\"prefix\": true"},
       {"mistral-v3", user + "," + result("VvvODy9mT"), "messages[1]: role tool cannot follow user"},
       {"mistral-v3", user + "," + call("call_1") + "," + result("call_1"),
        "messages[1]: an id of a call is nine ASCII letters and digits, got 'call_1'"},
@@ -150,11 +150,11 @@ TEST_CASE("mistral: says what of a tool is not valid") {
       {R"("name":"f g")",
        "tools[0]: a function's name is 1 to 64 ASCII letters, digits, '_' and '-', got 'f g'"},
       {R"("name":"f","parameters":{"properties":{"a":{"minLength":-1}}})",
-       "tools[0].parameters: this is no JSON Schema: /properties/a/minLength: expected an integer "
-       ">= 0, got -1"},
+       "tools[0].parameters: not a JSON Schema: /properties/a/minLength: expected an integer >= 0, "
+       "got -1"},
       {R"("name":"f","parameters":{"required":["a","a"]})",
-       "tools[0].parameters: this is no JSON Schema: /required: expected an array of different "
-       "items, got one that has an item twice"},
+       "tools[0].parameters: not a JSON Schema: /required: expected an array of distinct items, "
+       "got one with a duplicate item"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.function);
@@ -184,7 +184,7 @@ TEST_CASE("mistral: says why a conversation cannot be written") {
       {"mistral-v11-tekken", R"({"role":"assistant","reasoning":"h"})",
        "the format has no thinking"},
       {"mistral-v3", R"({"role":"system","content":[{"type":"thinking","thinking":"h"}]})",
-       "a system message thinks"},
+       "a system message has thinking"},
       {"mistral-v7",
        R"({"role":"assistant","content":"x","prefix":true},{"role":"user","content":"y"})",
        "a prefix is not the last message"},
@@ -214,8 +214,8 @@ TEST_CASE("formats: one that is not known is named, and one that was meant") {
         "no format is called 'mistral-v3-tekke' (did you mean 'mistral-v3-tekken'?): see "
         "`pedrocli format list`");
   CHECK(find_format("openai").error().message ==
-        "'openai' is a format of messages, not of a family of models: a server that speaks it is "
-        "asked with -backend openai (model.type)");
+        "'openai' is a message format, not a model family: for a server that speaks it, use "
+        "-backend openai (model.type)");
 }
 
 }  // namespace pedro

@@ -108,7 +108,7 @@ TEST_CASE("chat request: refuses what is none, and says where") {
       {"an array", "[]", "ERROR: request: 1:1: expected an object, got an array"},
       {"no messages", "{}", "ERROR: request: \"messages\" is missing"},
       {"messages twice", R"({"messages":[],"messages":[]})",
-       "ERROR: request: 1:16: \"messages\" is there twice"},
+       "ERROR: request: 1:16: \"messages\" appears twice"},
       {"messages that are none", R"({"messages":{}})",
        "ERROR: request: 1:13: expected an array, got an object"},
       {"a message that is none", messages("3"),

@@ -89,9 +89,9 @@ TEST_CASE("turns: says what cannot be written") {
   CHECK(text_as("gemma", turn_request(kResult)) == cannot + "the format has no results of tools");
   CHECK(text_as("llama3", turn_request(two_calls)) == cannot + "a turn has more than one call");
   CHECK(text_as("llama3", turn_request("", kTools)) ==
-        cannot + "tools stand in the first user's turn, and there is none");
+        cannot + "tools belong in the first user's turn, and there is none");
   CHECK(text_as("qwen3-coder", turn_request(no_object)) ==
-        cannot + "the arguments of a call are no JSON object");
+        cannot + "the arguments of a call are not a JSON object");
   CHECK(text_as("hermes", turn_request(R"({"role":"assistant","prefix":true},)" + kUser)) ==
         cannot + "a prefix is not the last message");
 }
@@ -105,10 +105,10 @@ TEST_CASE("turns: says why a conversation is not valid") {
   const Row rows[] = {
       {"hermes", kUser, ""},
       {"hermes", kUser + "," + kCall + "," + kResult, ""},
-      {"hermes", "", "messages: there are none"},
+      {"hermes", "", "messages: the list is empty"},
       {"hermes", kUser + R"(,{"role":"assistant","content":"y"})",
-       "messages[1]: the last message is the assistant's, and nothing is left to say: expected a "
-       "user's, a tool's, or \"prefix\": true"},
+       "messages[1]: the last message is the assistant's: expected a user's, a tool's, or "
+       "\"prefix\": true"},
       {"hermes", kUser + "," + kResult, "messages[1]: a result that no call is waiting for"},
       {"hermes", kUser + "," + kCall + "," + kResult + "," + kResult,
        "messages[3]: a result that no call is waiting for"},
@@ -122,7 +122,7 @@ TEST_CASE("turns: says why a conversation is not valid") {
        kUser +
            R"(,{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"x"}}]},)" +
            kUser,
-       "messages[1]: the arguments of a call are no JSON object"},
+       "messages[1]: the arguments of a call are not a JSON object"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.messages);
@@ -139,8 +139,8 @@ TEST_CASE("turns: a row of the table that is wrong is refused") {
   const Row rows[] = {
       {R"({"pieces":{"user":"a{{content}}"}})", ""},
       {R"({})", "expected an object as \"pieces\""},
-      {R"({"pieces":{"usr":"a"}})", "pieces: 'usr' is no piece, or no text"},
-      {R"({"pieces":{"user":"{{contents}}"}})", "pieces: {{contents}} stands for nothing"},
+      {R"({"pieces":{"usr":"a"}})", "pieces: 'usr' is not a piece, or not a text"},
+      {R"({"pieces":{"user":"{{contents}}"}})", "pieces: {{contents}} is not a value"},
       {R"({"pieces":{},"trims":["users"]})", "trims: \"users\" is not known"},
       {R"({"pieces":{},"control":[""]})", "control, tags: expected names, got \"\""},
       {R"({"pieces":{},"thinking":"sometimes"})",

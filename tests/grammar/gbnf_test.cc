@@ -119,9 +119,9 @@ TEST_CASE("gbnf: to a matcher a token is the bytes of its text, and nothing else
     const auto compiled = Matcher::compile(only(std::move(expr)));
     return compiled.ok() ? "" : compiled.error().message;
   };
-  CHECK(message(token(7)) == "rule 'root' asks for <[7]>: bytes cannot say what a token is");
+  CHECK(message(token(7)) == "rule 'root' asks for <[7]>: bytes cannot express a token");
   CHECK(message(many(token("<call>", true))) ==
-        "rule 'root' asks for !<call>: bytes cannot say what a token is");
+        "rule 'root' asks for !<call>: bytes cannot express a token");
 }
 
 TEST_CASE("gbnf: a token is equal to its like only") {

@@ -280,10 +280,10 @@ TEST_CASE("match: a grammar that cannot be used is refused") {
       {"left recursion in a rule that is not used",
        Gbnf{{Rule{"root", kA}, Rule{"x", sequence({many(kB), x})}}}, "left recursion: x -> x"},
       {"endless nothing", only(sequence({kA, many(maybe(kB))})),
-       "rule 'root' repeats without end what may be empty"},
+       "rule 'root' repeats an empty item without limit"},
       {"endless nothing by a rule",
        Gbnf{{Rule{"root", repetition(x, 3, std::nullopt)}, Rule{"x", many(kA)}}},
-       "rule 'root' repeats without end what may be empty"},
+       "rule 'root' repeats an empty item without limit"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.name);
@@ -350,8 +350,7 @@ TEST_CASE("match: rules that may be empty because the one before may") {
   CHECK(*matches(grammar, "b"));
   CHECK(*matches(grammar, "ab"));
   grammar.rules.back().expr = many(last);
-  CHECK(matches(grammar, "").error().message ==
-        "rule 'root' repeats without end what may be empty");
+  CHECK(matches(grammar, "").error().message == "rule 'root' repeats an empty item without limit");
 }
 
 TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {

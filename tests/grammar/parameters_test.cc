@@ -226,7 +226,7 @@ TEST_CASE("parameters: what they cannot hold to is reported") {
       {R"({"type": "object", "x-gbnf": "\"{}\"", "properties": {"a": {}}})",
        "x-gbnf: any parameters"},
       {R"({"type": "object", "properties": {"a": {"type": "integer", "x-gbnf": "[0-9]"}}})",
-       "x-gbnf: the end of a parameter\ntype: what the rules of x-gbnf say"},
+       "x-gbnf: the end of a parameter\ntype: any text that x-gbnf allows"},
       {R"({"type": "object", "properties": {"a": {"type": "string", "x-gbnf": "[0-9]"}}})",
        "x-gbnf: any text"},
       {R"({"type": "object", "properties": {"a": {"type": "string", "maxLength": 5000}}})",

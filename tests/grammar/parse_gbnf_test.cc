@@ -184,15 +184,15 @@ TEST_CASE("parse_gbnf: an error names the place, what was expected and what was 
 TEST_CASE("parse_gbnf: hostile input is an error") {
   const std::string open(100'000, '(');
   CHECK(first_line(error_of("root ::= " + open)) ==
-        "g:1:110: nests more than 100 deep; give what is inside a rule of its own");
+        "g:1:110: nests more than 100 deep; move the inner part into its own rule");
   CHECK(first_line(error_of("root ::= \"a\"" + std::string(100'000, '?'))) ==
-        "g:1:112: nests more than 100 deep; give what is inside a rule of its own");
+        "g:1:112: nests more than 100 deep; move the inner part into its own rule");
   std::string deep = "\"a\"";
   for (int i = 0; i < 60; ++i) deep.insert(0, "(\"b\" ").append(")?");
   CHECK(first_line(error_of("root ::= " + deep)).find("nests more than 100 deep") !=
         std::string::npos);
   CHECK(error_of(std::string(kMaxGbnfBytes + 1, '\n')) ==
-        "g: 1048577 bytes are too many for a grammar; at most 1048576 are read");
+        "g: 1048577 bytes, more than the limit of 1048576 for a grammar");
   CHECK(first_line(error_of(std::string_view("root ::= \0", 10))) ==
         "g:1:10: expected text, found NUL, where a server stops reading");
   CHECK(first_line(error_of("root ::= \"\xC3\xA9\xFF\"")) ==

@@ -68,7 +68,7 @@ TEST_CASE("llama tokenizer: one token's text in the file is another one") {
   CAPTURE(note);
   CHECK(note.starts_with(
       "pedrocli: note: text is tokenized by the server itself: the model's file "));
-  CHECK(note.find("has other ids: in the probe text ") != std::string::npos);
+  CHECK(note.find("has different ids: in the probe text ") != std::string::npos);
   CHECK(note.find("the server has 1311:\"action\"") != std::string::npos);
 
   const ProcessResult doctor = session.pedrocli({"doctor"});
@@ -109,7 +109,8 @@ TEST_CASE("llama tokenizer: another vocabulary is at the path, a broken file, no
   std::string note;
   file.become(small_gguf({"th", "the"}));
   CHECK(encoded(session, note) == "1 1311 1\n");
-  CHECK(note.find(" has other ids: in the probe text 'letters', special tokens off, at byte 0, ") !=
+  CHECK(note.find(
+            " has different ids: in the probe text 'letters', special tokens off, at byte 0, ") !=
         std::string::npos);
   for (const bool broken : {true, false}) {
     if (broken) file.become("GGUF");

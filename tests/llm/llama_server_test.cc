@@ -746,7 +746,7 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   REQUIRE(wrong.notices.size() == 1);
   CHECK(wrong.notices[0].starts_with("text is tokenized by the server itself: the model's file "));
   CHECK(wrong.notices[0].ends_with(
-      R"( has other ids: in the probe text 'letters', special tokens off, at byte 31, "the": )"
+      R"( has different ids: in the probe text 'letters', special tokens off, at byte 31, "the": )"
       R"(the server has 257:"the", it has 256:"th" 101:"e")"));
 }
 

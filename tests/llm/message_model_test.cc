@@ -274,7 +274,7 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
        Api::kOpenAi,
        {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n"},
        ErrorKind::kModel,
-       "/v1/chat/completions: the reply is cut: 1 events, and none has a \"finish_reason\""},
+       "/v1/chat/completions: the reply is cut off: 1 events, and none has a \"finish_reason\""},
       {"a stream that is no JSON",
        Api::kAnthropic,
        {.body = "data: <html>\n\n"},

@@ -115,7 +115,7 @@ TEST_CASE("gguf file: hostile ones") {
   const Row rows[] = {
       {"", "byte 0: the file type of 4 bytes, but only 0 are left"},
       {"GGU", "byte 0: the file type of 4 bytes, but only 3 are left"},
-      {"GGML....", "byte 0: this is no GGUF file: it does not begin with 'GGUF'"},
+      {"GGML....", "byte 0: not a GGUF file: it does not begin with 'GGUF'"},
       {"GGUF", "byte 4: the version of 4 bytes, but only 0 are left"},
       {std::string("GGUF\0\0\0\3", 8) + std::string(16, '\0'),
        "byte 4: the file is big-endian; only little-endian ones can be read"},
@@ -148,7 +148,7 @@ TEST_CASE("gguf file: hostile ones") {
       {GgufBuilder().begin_array("a", GgufType::kString, 1).add(std::uint64_t{5}).add('x').bytes(),
        "byte 57: a string of 5 bytes, but only 1 are left"},
       {GgufBuilder().text("a", "b").text("c", "d").text("a", "e").bytes(),
-       "byte 68: the key 'a' is there twice"},
+       "byte 68: the key 'a' appears twice"},
       {GgufBuilder().text(std::string(65'536, 'k'), "").bytes(),
        "byte 24: a key of more than 65535 bytes"},
   };

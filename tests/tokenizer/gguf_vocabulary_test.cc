@@ -178,7 +178,7 @@ TEST_CASE("gguf vocabulary: files that are wrong") {
       {model("gpt2").integers("tokenizer.ggml.tokens", {1}),
        "tokenizer.ggml.tokens: it is of type array of int32, not array of string"},
       {model("llama").texts("tokenizer.ggml.tokens", {}),
-       "tokenizer.ggml.tokens: 0 tokens, and 2000000 are the limit"},
+       "tokenizer.ggml.tokens: 0 tokens, expected 1 to 2000000"},
       {of_bytes(ab, {1, 1}), "tokenizer.ggml.token_type: 2 values for 3 tokens"},
       {of_bytes(ab, {}).reals("tokenizer.ggml.token_type", {1, 1, 1}),
        "tokenizer.ggml.token_type: it is of type array of float32, not array of int32"},
@@ -204,7 +204,7 @@ TEST_CASE("gguf vocabulary: files that are wrong") {
        "bytes"},
       {of_bytes({"a", "b", "ab", std::string(2000, ' ')}, {}),
        "tokenizer.ggml.tokens: token 3 '                                        ...' becomes too "
-       "long where it is spelled out"},
+       "long when spelled out"},
       {model("gpt2").text("tokenizer.ggml.pre", "qwen").texts("tokenizer.ggml.tokens", ab),
        "tokenizer.ggml.pre: unknown pre-tokenizer 'qwen' (close names: 'qwen2', 'qwen35')"},
       {of_bytes(ab, {}).text("tokenizer.ggml.bos_token_id", "1"),
@@ -218,7 +218,7 @@ TEST_CASE("gguf vocabulary: files that are wrong") {
 TEST_CASE("gguf vocabulary: texts that are spelled out cannot fill the memory") {
   Texts tokens = {"a", "b", "ab"};
   for (int i = 0; i < 200; ++i) tokens.push_back(std::string(100, ' ') + std::to_string(i));
-  CHECK(read(of_bytes(tokens, {})).ends_with("becomes too long where it is spelled out"));
+  CHECK(read(of_bytes(tokens, {})).ends_with("becomes too long when spelled out"));
 }
 
 TEST_CASE("gguf vocabulary: Phi-3's special tokens take the white space behind them") {

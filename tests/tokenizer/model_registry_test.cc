@@ -155,7 +155,7 @@ TEST_CASE("model registry: rows that are wrong name their place") {
       {R"({"models": [1]})", "/models/0: expected an object"},
       {R"({"models": [{"provider": "x"}]})", "/models/0/pattern: expected a string"},
       {R"({"models": [{"pattern": "x", "provider": "y", "estimate": -1}]})",
-       "/models/0/estimate: expected a number, not below 0"},
+       "/models/0/estimate: expected a number of at least 0"},
       {R"({"models": [{"pattern": "x", "provider": "y", "windw": 1}]})",
        "/models/0/windw: unknown key"},
       {R"({"vocabularies": [{"name": "x", "file": "y", "estimate": 1}]})",
@@ -180,12 +180,12 @@ TEST_CASE("model registry: rows that are wrong name their place") {
 
 TEST_CASE("model registry: names that are not known") {
   CHECK(ModelRegistry::builtin().unknown_model("claud").message ==
-        "no model is known by the name 'claud' (did you mean 'claude'?); name its vocabulary or a "
-        "vocabulary file with -vocab, or take an estimate with -estimate");
+        "unknown model 'claud' (did you mean 'claude'?); name its vocabulary or a vocabulary file "
+        "with -vocab, or use an estimate with -estimate");
   CHECK(ModelRegistry::builtin()
             .unknown_vocabulary("cl100k-base")
-            .message.starts_with("no vocabulary is called 'cl100k-base' (did you mean "
-                                 "'cl100k_base'?); these are: cl100k_base, o200k_base, "));
+            .message.starts_with("unknown vocabulary 'cl100k-base' (did you mean 'cl100k_base'?); "
+                                 "there are: cl100k_base, o200k_base, "));
 }
 
 }  // namespace pedro

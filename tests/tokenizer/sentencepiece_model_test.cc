@@ -80,12 +80,12 @@ TEST_CASE("sentencepiece model: what cannot be done is named") {
       {trained_by(ProtobufBuilder().integer(3, 99)),
        "trainer_spec.model_type: 99 () cannot be read, only 2 (bpe)"},
       {trained_by(make_trainer_spec().integer(24, 1)),
-       "trainer_spec.treat_whitespace_as_suffix: this cannot be done"},
+       "trainer_spec.treat_whitespace_as_suffix: this is not supported"},
       {normalized_by(ProtobufBuilder().text(1, "nmt_nfkc").text(2, "map").integer(4, 0)),
        "normalizer_spec.precompiled_charsmap: the normalizer 'nmt_nfkc' changes characters, which "
-       "cannot be done"},
+       "is not supported"},
       {normalized_by(ProtobufBuilder()),
-       "normalizer_spec.remove_extra_whitespaces: this cannot be done"},
+       "normalizer_spec.remove_extra_whitespaces: this is not supported"},
       {model_of(make_piece("<0x0g>", 0, 6)),
        "pieces: piece 0 '<0x0g>' is a byte, but not written as <0x0A>"},
       {ProtobufBuilder()
@@ -107,7 +107,7 @@ TEST_CASE("sentencepiece model: bytes that make no sense") {
     std::string error;
   };
   const Row rows[] = {
-      {"\x0A", "byte 1: the file ends inside of a number"},
+      {"\x0A", "byte 1: the file ends inside a number"},
       {"\x0A\x05"
        "ab",
        "byte 2: 5 bytes, but only 2 are left"},
@@ -120,7 +120,7 @@ TEST_CASE("sentencepiece model: bytes that make no sense") {
       {std::string("\x00\x00", 2), "byte 0: there is no field of this number"},
       {"\x0B", "byte 0: there is no field of type 3"},
       {"\x0F", "byte 0: there is no field of type 7"},
-      {"\x08\x01", "byte 0: this field has to be a message"},
+      {"\x08\x01", "byte 0: this field must be a message"},
       {"\x15\x01\x02", "byte 1: 4 bytes, but only 2 are left"},
       {model_of(make_piece("", 0, 1)).bytes(), "byte 0: a piece of 0 bytes"},
       {model_of(make_piece(std::string(65'537, 'a'), 0, 1)).bytes(),

@@ -88,9 +88,9 @@ TEST_CASE("server choice: another vocabulary at the same path is found out") {
   Bench bench(small_gguf({"th", "the"}));
   const std::string path = bench.folder.write("model.gguf", small_gguf({"th", "thi"}));
   CHECK(bench.chosen({path, "any", kTemplate}) ==
-        "server!: the server itself: the model's file /model.gguf has other ids: in the probe text "
-        "'letters', special tokens off, at byte 31, \"the\": the server has 257:\"the\", it has "
-        "256:\"th\" 101:\"e\"");
+        "server!: the server itself: the model's file /model.gguf has different ids: in the probe "
+        "text 'letters', special tokens off, at byte 31, \"the\": the server has 257:\"the\", it "
+        "has 256:\"th\" 101:\"e\"");
 }
 
 TEST_CASE("server choice: one token's text, one control token, the start of prompts") {
@@ -145,14 +145,13 @@ TEST_CASE("server choice: the server itself, where nothing else is known") {
   const std::string gguf = small_gguf({"ab"});
   Bench bench(gguf);
   bench.folder.write("installed/small.gguf", gguf);
-  CHECK(
-      bench.chosen({"/far/model.gguf", "unheard-of", ""}) ==
-      "server: the server itself: there is no file /far/model.gguf here; no vocabulary is known of "
-      "a model 'unheard-of'");
+  CHECK(bench.chosen({"/far/model.gguf", "unheard-of", ""}) ==
+        "server: the server itself: there is no file /far/model.gguf here; no vocabulary is known "
+        "for a model 'unheard-of'");
   // A name of a vocabulary is not accepted as a path. Estimates do not count.
   CHECK(bench.chosen({"small", "odd-1", ""}) ==
-        "server: the server itself: there is no file small here; no vocabulary is known of a model "
-        "'odd-1'");
+        "server: the server itself: there is no file small here; no vocabulary is known for a "
+        "model 'odd-1'");
   const std::string broken = bench.folder.write("broken.gguf", "GGUF");
   const std::string chosen = bench.chosen({broken, "", ""});
   CHECK(chosen.starts_with("server: the server itself: /broken.gguf: "));

@@ -117,12 +117,12 @@ TEST_CASE("server tokenizer: answers that cannot be are errors") {
   CHECK(error_of(R"({"tokens":[1,-1,2]})", two) == "");
   CHECK(error_of(R"({})", one) == "/tokenize: the answer has no 'tokens'");
   CHECK(error_of(R"({"tokens":[1,2]})", two) ==
-        "/tokenize: the answer has not as many texts as were sent");
+        "/tokenize: the answer has a different number of texts than were sent");
   CHECK(error_of(R"({"tokens":[1,-1,2,-1,3]})", two) ==
-        "/tokenize: the answer has not as many texts as were sent");
+        "/tokenize: the answer has a different number of texts than were sent");
   for (const char* wrong : {"-2", "4294967296", "1.5", "\"a\"", "null"}) {
     CHECK(error_of(std::string(R"({"tokens":[)") + wrong + "]}", one) ==
-          "/tokenize: the answer has what is no token id");
+          "/tokenize: the answer has an invalid token id");
   }
 }
 

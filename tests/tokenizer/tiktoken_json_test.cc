@@ -60,7 +60,7 @@ TEST_CASE("tiktoken json: files that are wrong") {
       {read_json_file("[]"), "1:1: expected an object, got an array"},
       {read_json_file(R"({"bpe_ranks": ""})"), "/pat_str: it is missing"},
       {read_json_file(R"({"pat_str": ""})"), "/bpe_ranks: it is missing"},
-      {read_json_file(R"({"pat_str": "a", "pat_str": "a"})"), "1:18: it is there twice"},
+      {read_json_file(R"({"pat_str": "a", "pat_str": "a"})"), "1:18: it appears twice"},
       {read_json_file(R"({"pat_str": 5, "bpe_ranks": ""})"),
        "1:13: expected a string, got a number"},
       {read_json_file(R"({"pat_str": "a", "bpe_ranks": 5})"),
@@ -73,9 +73,9 @@ TEST_CASE("tiktoken json: files that are wrong") {
       {with_ranks("YQ=="), "/bpe_ranks: byte 31: expected a line of '!', a rank and tokens"},
       {with_ranks("! 0 YQ==\\n! x"),
        "/bpe_ranks: byte 41: expected a line of '!', a rank and tokens"},
-      {with_ranks("! 0 YQ== Y"), "/bpe_ranks: byte 40: 'Y' is no base64"},
+      {with_ranks("! 0 YQ== Y"), "/bpe_ranks: byte 40: 'Y' is not base64"},
       {with_ranks("! 0 YQ==  YQ=="), "/bpe_ranks: byte 40: a token of 0 bytes"},
-      {with_ranks("! 0 YQ==\\n! 0 Yg=="), "/bpe_ranks: byte 45: rank 0 is there twice"},
+      {with_ranks("! 0 YQ==\\n! 0 Yg=="), "/bpe_ranks: byte 45: rank 0 appears twice"},
       {with_ranks("! 0 YQ== YQ=="), "/bpe_ranks: token 1 'a' is token 0 again"},
       {with_ranks("! 4098 YQ=="), "/bpe_ranks: byte 38: rank 4098 is too high for this file"},
       {with_ranks("! 9223372036854775807 YQ== YQ=="),
@@ -90,7 +90,7 @@ TEST_CASE("tiktoken json: files that are wrong") {
       {with_specials("\"x\": 1"), "1:42: special token 'x' cannot be token 1: that is 'a'"},
       {with_specials("\"x\": 0, \"y\": 0"),
        "1:50: special token 'y' cannot be token 0: that is 'x'"},
-      {with_specials(many), "/special_tokens: 10001 of them, and 10000 are the limit"},
+      {with_specials(many), "/special_tokens: 10001 of them, more than the limit of 10000"},
   };
   for (const Row& row : rows) CHECK(row.found == row.error);
 }

@@ -114,10 +114,10 @@ TEST_CASE("vocabulary file: errors begin with the file") {
       {"[1]", unknown},
       {std::string(1'000'000, 'A'), unknown},
       {"YQ== 0",
-       "x.bin: a file of ranks does not say how text is cut, and 'x' is not the name of a known "
-       "one, such as 'cl100k_base'"},
+       "x.bin: a file of ranks does not define how text is split, and 'x' is not the name of a "
+       "known one, such as 'cl100k_base'"},
       {"GGUF", "x.bin: byte 4: the version of 4 bytes, but only 0 are left"},
-      {"\x0A", "x.bin: byte 1: the file ends inside of a number"},
+      {"\x0A", "x.bin: byte 1: the file ends inside a number"},
       {"{", "x.bin: 1:2: expected a name in quotes, got the end of the text"},
       {"{}",
        "x.bin: JSON, but neither a tokenizer.json (it has no 'model'), a tekken.json (it has no "

@@ -101,7 +101,7 @@ TEST_CASE("vocabulary store: what was added goes by its name, before files of th
   world.folder.write("x.json", tokenizer_json("ab"));
   world.folder.write("files/qwen3.json", tokenizer_json("ba"));
   CHECK(world.ids("qwen3", "ba") == "256");
-  CHECK(world.ids("mine", "ab").starts_with("no vocabulary is called 'mine'"));
+  CHECK(world.ids("mine", "ab").starts_with("unknown vocabulary 'mine'"));
   VocabularyStore store = world.store();
   REQUIRE(store.add(world.folder.at("x.json"), "mine", world.folder.at("added")).ok());
   REQUIRE(store.add(world.folder.at("x.json"), "qwen3", world.folder.at("added")).ok());
@@ -150,7 +150,8 @@ TEST_CASE("vocabulary store: names that are none, files that are none") {
     CHECK_FALSE(is_vocabulary_name(name));
     const auto added = store.add(world.folder.at("x.json"), name, world.folder.at("added"));
     REQUIRE_FALSE(added.ok());
-    CHECK(added.error().message.starts_with("'" + std::string(name) + "' is no name for a"));
+    CHECK(
+        added.error().message.starts_with("'" + std::string(name) + "' is not a vocabulary name"));
   }
   CHECK_FALSE(is_vocabulary_name(std::string(65, 'a')));
   CHECK(is_vocabulary_name("Qwen2.5_7-b"));
@@ -167,16 +168,15 @@ TEST_CASE("vocabulary store: verify finds what is damaged, and files that are ot
   VocabularyStore store = world.store();
   REQUIRE(store.add(world.folder.at("x.json"), "mine", world.folder.at("added")).ok());
   CHECK(message_of(store.verify(*store.find("mine"))) == "ok");
-  CHECK(message_of(store.verify({"nothing", "", false})) == "it is not there");
+  CHECK(message_of(store.verify({"nothing", "", false})) == "it does not exist");
   CHECK(message_of(store.verify(*store.find("qwen3"))) ==
-        world.folder.at("files/qwen3.json") +
-            " is not the published file: its SHA-256 is another one");
+        world.folder.at("files/qwen3.json") + " is not the published file: its SHA-256 differs");
 
   const std::string block = world.folder.at("added/mine.pvoc");
   overwrite(block, std::filesystem::file_size(block) / 2, '\x55');
   CHECK(message_of(store.verify(*store.find("mine"))) == block + " is damaged");
   CHECK(world.ids("mine", "ab") ==
-        block + " is damaged; `pedrocli vocab add FILE -name mine` makes it anew");
+        block + " is damaged; `pedrocli vocab add FILE -name mine` rebuilds it");
 }
 
 TEST_CASE("vocabulary store: verify compares what is cached with the file") {
@@ -195,7 +195,8 @@ TEST_CASE("vocabulary store: verify compares what is cached with the file") {
   world.folder.write("x.json", tokenizer_json("He"));
   std::filesystem::last_write_time(world.folder.at("x.json"), times);
   const std::string why = message_of(store.verify(mine));
-  CHECK(why.find(" gives other ids than " + world.folder.at("x.json")) != std::string::npos);
+  CHECK(why.find(" gives different ids than its source " + world.folder.at("x.json")) !=
+        std::string::npos);
 
   const auto cached = world.files.list(world.folder.at("cache"));
   const std::string block = world.folder.at("cache/" + cached->front().name);

@@ -302,7 +302,7 @@ TEST_CASE("vocabulary tokenizer: a block is read as it was written, and anything
     CHECK_FALSE(Vocabulary::open(damaged).ok());
   }
   CHECK(Vocabulary::open(std::vector<char>(1000, 'x')).error().message ==
-        "is no compiled vocabulary");
+        "is not a compiled vocabulary");
 }
 
 TEST_CASE("vocabulary tokenizer: a special token may take the white space behind it") {
