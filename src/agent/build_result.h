@@ -19,7 +19,7 @@ enum class BuildEnd {
   kNotVerified,     ///< checks still fail, or there are none
   kLimit,           ///< rounds or time exhausted, or the model repeats itself
   kNothingChanged,  ///< all phases ended without changing a file
-  kNotReproduced,   ///< no attempt showed the fault
+  kNotReproduced,   ///< the fault could not be reproduced
   kBlocked,         ///< the model reported that the task is impossible
 };
 /// "done", "not_verified", "limit", "nothing_changed", "not_reproduced" or "blocked".

@@ -48,7 +48,7 @@ class ChangeReader {
     return change;
   }
 
-  // Returns for example "; 7 files or folders are not in git yet, and no part of it (git add them):
+  // Returns for example "; 7 files or folders are not in git yet and not included (git add them):
   // a, b and 5 more".
   static std::string not_in_git(const std::vector<std::string_view>& paths) {
     if (paths.empty()) return "";

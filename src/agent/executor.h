@@ -120,8 +120,8 @@ class Executor {
   /// Ends the round. `sum` has the usage and the texts of all its replies.
   Status end_apart(Reply sum);
 
-  /// Returns the limit that prevents another round: "rounds", "time", "tokens", "money" or "the
-  /// room of its log"; "" if none does. `rounds_left` are those of the phase.
+  /// Returns the limit that prevents another round: "rounds", "time", "tokens", "money" or "log
+  /// space"; "" if none does. `rounds_left` are those of the phase.
   std::string_view used_up(int rounds_left) const;
 
   /// Runs a call that was derived from an answer. The observer receives it like any other call.

@@ -24,7 +24,7 @@ struct ListedCommand {
 /// All commands of a line, including those in wrappers and nested texts.
 struct CommandList {
   std::vector<ListedCommand> commands;
-  /// The reason why the list may be incomplete ("eval runs what is not written here"), or "". At
+  /// The reason why the list may be incomplete ("eval runs commands from elsewhere"), or "". At
   /// most 300 bytes.
   std::string unread;
 };

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// Returns the note at a truncation, for the model: "context recall has it as out-1".
+/// Returns the note at a truncation, for the model: "context recall returns it as out-1".
 std::string kept_note(const std::string& id);
 
 /// Texts that the model can recall: its notes, and outputs too long for the conversation. Stored as
