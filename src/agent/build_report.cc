@@ -150,7 +150,7 @@ std::string blind_line(const BuildResult& result) {
   const bool saw_it = result.reproduction || !all_passed(result.baseline);
   if (result.end != BuildEnd::kVerified || result.baseline.empty() || saw_it) return "";
   if (result.tests_on_base.empty()) {
-    return "\nThe checks did not see this issue: they passed before the work too.\n";
+    return "\nThe checks did not detect this issue: they passed before the work too.\n";
   }
   if (all_passed(result.tests_on_base)) {
     return "\nThe checks did not detect this issue: the job's tests pass on the base's sources "

@@ -166,7 +166,8 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     outcome.ran_out = used_up(left);
     if (!outcome.ran_out.empty()) {
       outcome.end = PhaseEnd::kRounds;
-      return outcome;
+      const Status limited = parts_.observer.on_phase_limited();
+      return limited ? Result(std::move(outcome)) : limited.error();
     }
     if (round > 1) tell_rounds_left(left);
     next_.close_into(keeper_.conversation());
@@ -187,6 +188,9 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     }
     if (step->end) {
       outcome.end = *step->end;
+      const bool is_stuck = outcome.end == PhaseEnd::kStuck;
+      const Status limited = is_stuck ? parts_.observer.on_phase_limited() : Status();
+      if (!limited) return limited.error();
       outcome.output = std::move(step->output);
       return outcome;
     }

@@ -114,23 +114,27 @@ Status JournalObserver::on_check_finished(const CheckOutcome& outcome) {
   return silent_ ? Status() : next_.on_check_finished(outcome);
 }
 
+Status JournalObserver::on_phase_limited() {
+  if (rounds_ == limited_after_) return {};
+  if (Status taken = take_checkpoint(); !taken) return taken;
+  limited_after_ = rounds_;
+  return end_round();
+}
+
 Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
                                           const Json& output) {
-  if (Status taken = take_checkpoint(); !taken) return taken;
-  // Ends the round first, because a resumed job may continue here with another round.
-  const bool at_limit = end == PhaseEnd::kRounds || end == PhaseEnd::kStuck;
-  const bool is_behind_limit = rounds_ == limited_after_;
-  if (at_limit && !is_behind_limit) {
-    if (Status ended = end_round(); !ended) return ended;
+  if (end == PhaseEnd::kRounds) {  // also of a phase of answers
+    if (Status limited = on_phase_limited(); !limited) return limited;
   }
+  if (Status taken = take_checkpoint(); !taken) return taken;
   if (Status written = journal_.phase_completed(phase, to_string(end), output); !written) {
     return written;
   }
   const bool told = silent_;
   // The late round is incomplete; the round before it is the last, and its end is already logged.
   const bool is_late = end == PhaseEnd::kTime;
-  if (at_limit || is_late) limited_after_ = rounds_;
-  if (!at_limit && !is_late && !is_behind_limit) {
+  if (is_late) limited_after_ = rounds_;
+  if (rounds_ != limited_after_) {
     if (Status ended = end_round(); !ended) return ended;
   }
   return told ? Status() : next_.on_phase_finished(phase, end, output);

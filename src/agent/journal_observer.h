@@ -45,6 +45,7 @@ class JournalObserver : public RunObserver {
   Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
   Status on_check_started(const Check& check) override;
   Status on_check_finished(const CheckOutcome& outcome) override;
+  Status on_phase_limited() override;
   Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) override;
   void on_notice(std::string_view message) override;
   void on_retry(std::string_view message) override;

@@ -30,6 +30,7 @@ class MaskedObserver : public RunObserver {
   Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
   Status on_check_started(const Check& check) override;
   Status on_check_finished(const CheckOutcome& outcome) override;
+  Status on_phase_limited() override { return next_.on_phase_limited(); }
   Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) override;
   void on_notice(std::string_view message) override;
   void on_retry(std::string_view message) override;

@@ -47,6 +47,9 @@ class RunObserver {
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;
   virtual Status on_check_started(const Check& check) = 0;
   virtual Status on_check_finished(const CheckOutcome& outcome) = 0;
+  /// A phase reached a limit or repeats itself. Called before on_phase_finished(), and before
+  /// anything depends on the limit: a resumed job may continue here with another round.
+  virtual Status on_phase_limited() { return {}; }
   virtual Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) = 0;
   virtual void on_notice(std::string_view message) = 0;
   /// Called when a failed request is sent again.

@@ -55,6 +55,8 @@ Status EvalCalls::add_phase(const Registry& registry, const Phase& phase, int ma
   offered_.push_back({phase.name, ToolSet(registry, phase, *feedback_, style_, bodies_), {}, {}});
   Offered& offered = offered_.back();
   for (const CallBranch& call : offered.tools.calls()) {
+    // A job offers the end of a blocked phase only after a refusal.
+    if (call.tool == kPhaseComplete && !call.action.empty()) continue;
     if (Status added = add_branch(offered, registry, call, max_text); !added) return added;
   }
   return {};

@@ -23,7 +23,7 @@ std::string number_in(const Json& args, std::string_view key) {
 
 Result<ToolResult> rendered(const std::string& answer, const std::string& tail) {
   const auto json = parse_json(answer);
-  if (!json) return refuse("gh answered no JSON: " + json.error().message);
+  if (!json) return refuse("gh did not return JSON: " + json.error().message);
   return ToolResult{true, render(issue_from_json(*json)) + tail, {}};
 }
 

@@ -236,12 +236,12 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
       "as \\\".";
   for (const Row& row : {
            Row{"text without a call", "All done, PHASE_COMPLETE",
-               "That reply was not used: it has no call in it. " + kHow +
+               "That reply was not used: it contains no call. " + kHow +
                    " To end the phase, call `phase_complete`."},
            Row{"a cut reply", "CUT",
-               "That reply was cut off at 10 tokens and was not used. Write less in one reply: put "
-               "long text into a file in parts (write the first, append the rest), or edit only "
-               "the "
+               "That reply was cut off at 10 tokens and was not used. Write shorter replies: write "
+               "a "
+               "long file in parts (write the first part, append the others), or edit only the "
                "lines that change."},
            Row{"a call that is broken", R"({"tool": "file", "args": {"action": "read",}})",
                R"(That reply was not used: 1:44: expected a name in double quotes, got "}" after )"
@@ -249,13 +249,13 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
                    kHow + " To end the phase, call `phase_complete`."},
            Row{"a call, and one that is none",
                R"({"tool": "bash", "args": {}} {"tool": "file", "args": [1]})",
-               "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file.\n\n"
-               "Something else in that reply looks like a call and was not used: /args: expected "
+               "Result of bash (failed):\nThis phase has no tool \"bash\". Its tools are: file.\n\n"
+               "Another part of that reply looks like a call and was not used: /args: expected "
                "an "
                "object with the arguments, got an array of 1 items. Write that call again, "
                "correctly."},
            Row{"a tool of another phase", R"({"tool": "bash", "args": {"command": "ls"}})",
-               "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file."},
+               "Result of bash (failed):\nThis phase has no tool \"bash\". Its tools are: file."},
            Row{"an action the phase does not allow",
                R"({"tool": "file", "args": {"action": "delete", "path": "a.txt"}})",
                "Result of file delete a.txt (failed):\nfile has no action 'delete'; it has: read"},
@@ -278,7 +278,7 @@ TEST_CASE("executor: an end beside other calls does not count") {
   const auto outcome = bench.run({"[" + kRead + "," + kFinish + "]", kFinish});
   REQUIRE(outcome.ok());
   CHECK(outcome->rounds == 2);
-  CHECK(bench.model.asked[1].find("`phase_complete` has to be alone") != std::string::npos);
+  CHECK(bench.model.asked[1].find("`phase_complete` must be the only call") != std::string::npos);
   CHECK(bench.model.asked[1].find("two") != std::string::npos);
 }
 
@@ -383,7 +383,7 @@ TEST_CASE("executor: a phase that has to look does not end before a tool has sho
   REQUIRE(outcome.ok());
   CHECK(outcome->rounds == 3);
   CHECK(bench.model.offered[0] == std::vector<std::string>{"file.read"});
-  CHECK(bench.model.asked[1].find("you have not looked at any file") != std::string::npos);
+  CHECK(bench.model.asked[1].find("you have not read any file") != std::string::npos);
   CHECK(bench.model.offered[2].back() == "phase_complete.");
 }
 
@@ -553,7 +553,7 @@ TEST_CASE("executor: declared tools are answered one by one, each by its call's 
   CHECK(text_of(messages[4]).starts_with("Failed: "));
   CHECK(text_of(messages[5]) == "hm");
   CHECK(messages[6].role == Role::kUser);
-  CHECK(text_of(messages[6]).starts_with("That reply was not used: it has no call in it."));
+  CHECK(text_of(messages[6]).starts_with("That reply was not used: it contains no call."));
 }
 
 TEST_CASE("executor: what is to be said beside a declared tool's result stands behind it") {
@@ -566,7 +566,7 @@ TEST_CASE("executor: what is to be said beside a declared tool's result stands b
   const ChatMessage& last = bench.model.last.messages.back();
   CHECK(last.role == Role::kTool);
   CHECK(text_of(last).find("two") != std::string::npos);
-  CHECK(text_of(last).find("\n\nSomething else in that reply looks like a call") !=
+  CHECK(text_of(last).find("\n\nAnother part of that reply looks like a call") !=
         std::string::npos);
   CHECK(text_of(last).ends_with(
       "\n(Replies left in this phase: 1. Finish it with `phase_complete`.)"));

@@ -235,7 +235,7 @@ TEST_CASE("issue_source: what the API answers instead of an issue") {
        "404 Not Found; check that the token may read this repository"},
       {"moved", 301, R"({"message": "Moved"})", "", "301 moved; update the remote's address"},
       {"broken", 500, "<html>", "", "500"},
-      {"no JSON", 200, "<html>", "", "no JSON: 1:1: "},
+      {"no JSON", 200, "<html>", "", "not JSON: 1:1: "},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

@@ -68,7 +68,7 @@ TEST_CASE("build: the end of implement needs a change, the end of validate needs
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("no file in the project has changed since this phase began") !=
         std::string::npos);
-  CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
+  CHECK(result.err.find("the checks fail on the files as they are now") != std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("build: a task whose files are all in the prompt is solved in one phas
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("no file in the project has changed since this phase began") !=
         std::string::npos);
-  CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
+  CHECK(result.err.find("the checks fail on the files as they are now") != std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
   CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) ==
         "Say good\n\nIt said bad.\n\n");
@@ -310,7 +310,8 @@ TEST_CASE("build: what the checks leave behind is not committed") {
 
 TEST_CASE("build: a commit message that never comes does not hold up what is verified") {
   Build bench;
-  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, "hm", "hm", "hm"});
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kEdit, kDone, "hm", "hm", "hm", "hm", "hm", "hm"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) == "Be good\n\n");

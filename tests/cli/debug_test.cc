@@ -135,8 +135,9 @@ TEST_CASE("debug: no phase ends while the evidence is another, not even one that
                    kWrite, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);  // git ignores the evidence, so the commit lacks it
-  CHECK(result.err.find("What showed the fault has been changed since, so `sh check.sh` shows "
-                        "nothing any more:\n- check.sh\n") != std::string::npos);
+  CHECK(result.err.find(
+            "The files that `sh check.sh` uses to show the fault have changed, so it no longer "
+            "shows the fault:\n- check.sh\n") != std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
@@ -144,7 +145,7 @@ TEST_CASE("debug: evidence that was softened is never verified, and the report s
   Debug bench;
   const ProcessResult result =
       bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kSoften, kFixed},
-                  {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
+                  {"-test-cmd", "test -s a.txt", "-max-rounds", "5"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   CHECK(result.out.find("Done and verified") == std::string::npos);
@@ -166,7 +167,8 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
        replace("word=bad", "word=good"), kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("so `sh run.sh` shows nothing any more:\n- run.sh\n") != std::string::npos);
+  CHECK(result.err.find("The files that `sh run.sh` uses to show the fault have changed") !=
+        std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":run.sh"}) == "word=good\ntest $word = good\n");
 }
 
@@ -178,7 +180,7 @@ TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
       bench.run({"resume"}, typed({kSoften, kFixed, kWrite, kEdit, kFixed, kCommitted}));
   CAPTURE(last.err);
   CHECK(last.exit_code == 0);
-  CHECK(last.err.find("so `sh check.sh` shows nothing any more:\n- check.sh\n") !=
+  CHECK(last.err.find("The files that `sh check.sh` uses to show the fault have changed") !=
         std::string::npos);
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
@@ -212,8 +214,8 @@ TEST_CASE("debug: who shows no fault has to say what was tried") {
   CHECK(result.exit_code == 5);
   CHECK(result.out.find("Not reproduced: Ran it twice.") != std::string::npos);
   const std::string refused =
-      "`phase_complete` was not accepted: `reproduced` is false, so `tried` has to say what you "
-      "tried";
+      "`phase_complete` was not accepted: `reproduced` is false, so `tried` must describe your "
+      "attempts";
   const std::size_t first = result.err.find(refused);
   REQUIRE(first != std::string::npos);
   CHECK(result.err.find(refused, first + 1) != std::string::npos);
@@ -257,7 +259,7 @@ TEST_CASE("debug: a change that does not mend it is not called verified") {
       R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"worse"}})";
   const ProcessResult result =
       bench.debug({reproduced("grep -q good a.txt"), kInvestigated, wrong, kFixed, kFixed},
-                  {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
+                  {"-test-cmd", "test -s a.txt", "-max-rounds", "5"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "wip: It says bad\n");

@@ -79,7 +79,7 @@ TEST_CASE("review: a finding that points elsewhere is refused, and said to the m
       bench.review({kGathered, found("math.c", 99, "high", "x"), kNothing, kNothing, kVerdict});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("do not point at a line of the diff you were shown:\n- math.c:99\n") !=
+  CHECK(result.err.find("do not refer to a line of the diff above:\n- math.c:99\n") !=
         std::string::npos);
   CHECK(result.out.find("## Findings\n\n(none)\n") != std::string::npos);
 }
@@ -87,7 +87,7 @@ TEST_CASE("review: a finding that points elsewhere is refused, and said to the m
 TEST_CASE("review: a part that the model comes to no end with is named, exit 6") {
   Review bench;
   std::vector<std::string> replies = {kGathered};
-  for (int i = 0; i < 8; ++i) replies.emplace_back("hm");
+  for (int i = 0; i < 16; ++i) replies.emplace_back("hm");
   replies.insert(replies.end(), {kNothing, kVerdict});
   const ProcessResult result =
       bench.review(replies, {"-branch", "feature", "-sarif", bench.folder.at("findings.sarif")});
@@ -114,7 +114,7 @@ TEST_CASE("review: parts behind the one at which it stopped are named") {
     text += "int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
   bench.folder.write("project/many.c", text);
   bench.git({"add", "many.c"});
-  const ProcessResult result = bench.review({kGathered, "hm", "hm"}, {"-staged"});
+  const ProcessResult result = bench.review({kGathered, "hm", "hm", "hm", "hm"}, {"-staged"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   CHECK(result.out.find("- many.c (1 of 2): the model did not finish the phase 'security'\n- "
@@ -203,7 +203,8 @@ TEST_CASE("review: -sarif writes over what a review wrote, and over nothing else
   const auto sarif = parse_json(shown.out);
   REQUIRE(sarif.ok());
   CHECK((*sarif)["runs"][0]["invocations"][0]["executionSuccessful"] == true);
-  std::vector<std::string> without_verdict = {kGathered, kNothing, kNothing, "hm", "hm", "hm"};
+  std::vector<std::string> without_verdict = {kGathered, kNothing, kNothing, "hm", "hm",
+                                              "hm",      "hm",     "hm",     "hm"};
   const ProcessResult cut = bench.review(without_verdict, {"-branch", "feature", "-sarif", "-"});
   CHECK(cut.exit_code == 6);
   CHECK((*parse_json(cut.out))["runs"][0]["invocations"][0]["executionSuccessful"] == false);
@@ -434,7 +435,8 @@ TEST_CASE("review: findings that cannot be written as SARIF are in the report al
 TEST_CASE("review: a review without findings and verdict is posted with a sentence") {
   Review bench;
   bench.gh("cat >body; echo '{}'");
-  std::vector<std::string> replies = {kGathered, kNothing, kNothing, "hm", "hm", "hm"};
+  std::vector<std::string> replies = {kGathered, kNothing, kNothing, "hm", "hm",
+                                      "hm",      "hm",     "hm",     "hm"};
   const ProcessResult result = bench.review(replies, {"-pr", "12", "-post"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);

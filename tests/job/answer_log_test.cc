@@ -221,7 +221,7 @@ TEST_CASE("answers: a job that takes another way is stopped, and stays stopped")
   CHECK_FALSE(log->end_round({}).ok());
 
   auto ends = desk.reopened();
-  CHECK(message_of(ends->end_round({})).find("asks for 'round' where 'reply'") !=
+  CHECK(message_of(ends->end_round({})).find("asks for 'round', the log has 'reply'") !=
         std::string::npos);
 }
 

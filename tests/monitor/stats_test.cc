@@ -60,7 +60,7 @@ TEST_CASE("stats: tables by model, phase and tool") {
   CHECK(lines[4].starts_with("build plan       2   2,700    33 %      1,800         90"));
   CHECK(lines[8] == "file      2  50 %       1        0");
   CHECK(lines[9] == "git       1   0 %       0        1");
-  CHECK(lines[11] == "1 requests without a reply were retried, 1 given up");
+  CHECK(lines[11] == "1 requests without a reply were retried, 1 failed");
 }
 
 TEST_CASE("stats: programs get the same, and each inference of one job") {
@@ -94,7 +94,7 @@ TEST_CASE("page: all of a job is on it, and nothing of it is HTML by itself") {
   CHECK(count_in(page, "<rect class=\"hover\"") == 6);  // in two charts
   for (const char* text : {"Context", "Cached and evaluated", "Time by phase", "Tools",
                            "Removed from the conversation", "head 1,000, error 150", "≈ 2,400",
-                           "149 of them", "≤ $0.0020", "4,096"}) {
+                           "149 of those", "≤ $0.0020", "4,096"}) {
     CHECK_MESSAGE(page.find(text) != std::string::npos, text);
   }
 }

@@ -29,7 +29,7 @@ TEST_CASE("front matter: errors name the place") {
   for (const Row& row : {
            Row{"---\ntools: a\n", "p.md:3: expected '---' after the keys, got the end"},
            Row{"---\ntools\n---\n", "p.md:2: expected 'key: value', got 'tools'"},
-           Row{"---\na: 1\na: 2\n---\n", "p.md:3: 'a' again"},
+           Row{"---\na: 1\na: 2\n---\n", "p.md:3: duplicate key 'a'"},
        }) {
     CHECK(parse_front_matter("p.md", row.text).error().message == row.message);
   }
