@@ -72,7 +72,7 @@ TEST_CASE("triage: a place that is not there is refused, and said to the model")
   const ProcessResult result = bench.triage({found(4), found(3)});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("These places are not there:\n- math.c:4: the file has 3 lines\n") !=
+  CHECK(result.err.find("These places do not exist:\n- math.c:4: the file has 3 lines\n") !=
         std::string::npos);
   CHECK(result.out.find("- math.c:3: a / b\n") != std::string::npos);
 }
