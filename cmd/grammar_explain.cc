@@ -10,7 +10,6 @@
 #include "byte_set_text.h"
 #include "grammar/check_gbnf.h"
 #include "grammar/match.h"
-#include "grammar/simplify_gbnf.h"
 #include "grammar/source_excerpt.h"
 #include "grammar_command.h"
 #include "grammar_facts.h"
@@ -57,12 +56,8 @@ class Explainer {
 
   void tell_size() {
     const std::size_t bytes = print(parsed_.grammar).size();
-    const Gbnf simple = simplify(parsed_.grammar);
-    const std::size_t simple_bytes = print(simple).size();
     add("rules", "rules", graph_.size(), std::to_string(graph_.size()));
     add("bytes", "bytes", bytes, fmt::format("{}, without comments and layout", bytes));
-    add("simplified", "simplified", {{"rules", simple.rules.size()}, {"bytes", simple_bytes}},
-        fmt::format("rules: {}, bytes: {}, for the same texts", simple.rules.size(), simple_bytes));
     const std::vector<bool> reachable = graph_.reachable();
     std::vector<std::string> unused;
     for (std::size_t i = 0; i < graph_.size(); ++i) {

@@ -292,7 +292,6 @@ TEST_CASE("grammar: explain counts only what is exact") {
        0,
        "rules         4\n"
        "bytes         57, without comments and layout\n"
-       "simplified    rules: 1, bytes: 34, for the same texts\n"
        "unused        1: z\n"
        "longest rule  root: 17 bytes\n"
        "deepest rule  root: 3 deep\n"
@@ -304,7 +303,7 @@ TEST_CASE("grammar: explain counts only what is exact") {
        {"explain", "-", "-json"},
        "root ::= \"(\" list \")\"\nlist ::= (root \",\")?\n",
        0,
-       R"({"rules":2,"bytes":43,"simplified":{"rules":1,"bytes":29},"longest_rule":{"rule":"root",)"
+       R"({"rules":2,"bytes":43,"longest_rule":{"rule":"root",)"
        R"("amount":21},"deepest_rule":{"rule":"list","amount":3},"recursion":["root","list"],)"
        R"("longest_text":null,"first_bytes":1,"begins_with":"("})"
        "\n",
@@ -315,7 +314,6 @@ TEST_CASE("grammar: explain counts only what is exact") {
        0,
        "rules         2\n"
        "bytes         29, without comments and layout\n"
-       "simplified    rules: 2, bytes: 29, for the same texts\n"
        "longest rule  root: 16 bytes\n"
        "deepest rule  root: 2 deep\n"
        "texts         1 bytes at most\n"
@@ -327,7 +325,6 @@ TEST_CASE("grammar: explain counts only what is exact") {
        0,
        "rules         1\n"
        "bytes         18, without comments and layout\n"
-       "simplified    rules: 1, bytes: 18, for the same texts\n"
        "longest rule  root: 17 bytes\n"
        "deepest rule  root: 2 deep\n"
        "errors        a server refuses it or hangs; see `pedrocli grammar check`\n",

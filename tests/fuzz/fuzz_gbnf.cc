@@ -1,5 +1,4 @@
-// Reads any bytes as a grammar. Every valid grammar is checked, printed, parsed again and
-// simplified.
+// Reads any bytes as a grammar. Every valid grammar is checked, printed and parsed again.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,7 +9,6 @@
 #include "grammar/check_gbnf.h"
 #include "grammar/parse_gbnf.h"
 #include "grammar/program.h"
-#include "grammar/simplify_gbnf.h"
 
 namespace {
 
@@ -60,15 +58,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool compiles = program.ok();
   require(compiles || report.has_errors() || is_our_own_limit(program.error()),
           "nobody found why it does not compile", text);
-
-  const Gbnf simple = simplify(grammar);
-  require(parse_again(simple) == root_first(simple), "simplified it cannot be parsed",
-          print(simple));
-  require(simplify(simple) == simple, "simplified twice it is another", print(simple));
-  if (report.has_errors()) return 0;
-  const std::string simple_text = print(simple);
-  const auto again = parse_gbnf(simple_text, "simple");
-  require(!again.ok() || !check_gbnf(*again).has_errors(), "simplified it has errors", simple_text);
-  require(!compiles || compile_program(simple).ok(), "simplified it does not compile", simple_text);
   return 0;
 }

@@ -16,7 +16,6 @@
 #include "grammar/instance_maker.h"
 #include "grammar/match.h"
 #include "grammar/schema_cases.h"
-#include "grammar/simplify_gbnf.h"
 #include "grammar/small_grammars.h"
 #include "grammar/tool_calls.h"
 #include "support/read_file.h"
@@ -290,32 +289,6 @@ TEST_CASE("llama.cpp counts what is repeated as the parser does") {
   }
   CHECK(refused > kTried / 10);
   CHECK(refused < kTried * 9 / 10);
-}
-
-TEST_CASE("llama.cpp finds the same language in what was simplified") {
-  LlamaValidator llama;
-  if (!llama.there()) return;
-  for (const NamedGrammar& row : small_grammars()) {
-    CAPTURE(row.name);
-    const auto original = Matcher::compile(row.grammar);
-    REQUIRE(original.ok());
-    llama.use(print(simplify(row.grammar)));
-    for (const std::string& text : all_strings("abc", 2)) {
-      CAPTURE(text);
-      Matcher matcher = *original;
-      const bool fits = *matcher.accept(text) == text.size() && matcher.is_complete();
-      CHECK(llama.judge(text) == (fits ? "valid" : "invalid"));
-    }
-  }
-}
-
-TEST_CASE("llama.cpp reads a trie of a thousand words") {
-  LlamaValidator llama;
-  if (!llama.there()) return;
-  std::vector<Expr> words;
-  for (int i = 0; i < 1000; ++i) words.push_back(literal("w" + std::to_string(i * i)));
-  check_agreement(llama, simplify(only(alternation(words))),
-                  {"w0", "w1", "w10", "w100", "w998001", "w99800", "w", "", "w2"});
 }
 
 }  // namespace pedro
