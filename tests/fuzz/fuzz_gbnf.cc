@@ -17,7 +17,7 @@ using namespace pedro;
 // Returns true for limits of the matcher that a server does not have.
 bool is_our_own_limit(const Error& error) {
   return error.message.find("too large") != std::string::npos ||
-         error.message.find("bytes cannot say") != std::string::npos;
+         error.message.find("bytes cannot express") != std::string::npos;
 }
 
 // Puts root first, as print() does.
