@@ -19,6 +19,7 @@
 #include "sys/terminal.h"
 #include "sys/url.h"
 #include "tools/checks.h"
+#include "tools/count_of.h"
 #include "tools/gh_command.h"
 #include "tools/project_checks.h"
 #include "vocabulary_setup.h"
@@ -188,7 +189,7 @@ class Doctor {
         tell(Health::kBad, "prompts", workflow.error().message);
         continue;
       }
-      agents.push_back(fmt::format("{} has {} phases", agent, workflow->phases.size()));
+      agents.push_back(fmt::format("{} has {}", agent, count_of(workflow->phases.size(), "phase")));
     }
     tell(Health::kGood, "prompts",
          fmt::format("{}; {} tools", join(agents, ", "), registry->names().size()));

@@ -177,12 +177,14 @@ char lowered(char c) {
 }
 
 // Returns the first row that matches the name or its last path component ("publisher/name",
-// "folder/name.gguf"), or null.
+// "folder/name.gguf"), or null. Also matches Ollama's "name:1.5b" as "name-1.5b".
 template <typename Row>
 const Row* first_that_fits(const std::vector<Row>& rows, std::string_view name) {
   const std::string_view last = name.substr(name.rfind('/') + 1);
+  const std::string dashed = replace_all(last, ":", "-");
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) {
-    return fits_pattern(one.pattern, name) || fits_pattern(one.pattern, last);
+    return fits_pattern(one.pattern, name) || fits_pattern(one.pattern, last) ||
+           fits_pattern(one.pattern, dashed);
   });
   return row == rows.end() ? nullptr : &*row;
 }

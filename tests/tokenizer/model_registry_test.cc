@@ -95,6 +95,15 @@ TEST_CASE("model registry: reserved ids get names unless they have one, however 
   CHECK(shown_at(999'994) == "<1000000> 1000000");
 }
 
+TEST_CASE("model registry: a size after a colon, as Ollama writes it, selects the row of the size") {
+  const ModelRegistry& registry = ModelRegistry::builtin();
+  for (const char* name : {"qwen2.5-coder:1.5b", "hf.co/Qwen/Qwen2.5-Coder-GGUF:1.5b-q4"}) {
+    CHECK(registry.answers(name) == registry.answers("qwen2.5-coder-1.5b"));
+  }
+  CHECK(registry.answers("qwen2.5-coder:7b") == registry.answers("qwen2.5-coder-7b"));
+  CHECK(registry.answers("qwen2.5-coder:7b") != registry.answers("qwen2.5-coder:1.5b"));
+}
+
 TEST_CASE("model registry: a row of answers fits the part of a name after the last '/', too") {
   const auto registry = ModelRegistry::with(
       *parse_json(R"({"answers": [{"pattern": "Qwen*", "tries": 3, "forms": ["edit"]},)"
