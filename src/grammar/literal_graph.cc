@@ -22,7 +22,7 @@ bool is_inside_character(std::string_view text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
 }
 
-std::size_t common_prefix(std::string_view a, std::string_view b) {
+std::size_t shared_length(std::string_view a, std::string_view b) {
   const auto differ = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   auto length = static_cast<std::size_t>(differ.first - a.begin());
   while (length > 0 && (is_inside_character(a, length) || is_inside_character(b, length))) --length;
@@ -35,7 +35,7 @@ class TrieBuilder {
   TrieBuilder() { graph_.nodes.emplace_back(); }
 
   std::uint32_t add(std::string_view text) {
-    const std::size_t shared = common_prefix(last_, text);
+    const std::size_t shared = shared_length(last_, text);
     while (path_.back().end > shared && begin_of(path_.size() - 1) >= shared) path_.pop_back();
     if (path_.back().end > shared) split(shared);
     last_ = std::string(text);
