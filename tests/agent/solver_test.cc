@@ -114,8 +114,9 @@ TEST_CASE("solver: the first answer that passes stays, and one that fails is tak
   REQUIRE(outcome.ok());
   CHECK(outcome->end == PhaseEnd::kCompleted);
   CHECK(outcome->rounds == 2);
-  CHECK(to_line(outcome->output) ==
-        R"({"summary":"The checks pass with this answer. It is answer number 2.","files":["b.txt"],"tries":2})");
+  CHECK(
+      to_line(outcome->output) ==
+      R"({"summary":"The checks pass with this answer. It is answer number 2.","files":["b.txt"],"tries":2})");
   CHECK(bench.now() == "first\ntwo\nlast\n");
   CHECK(bench.model.temperatures == std::vector<double>{0, 0.8});
 }

@@ -197,8 +197,7 @@ TEST_CASE("batch: a job that cannot be gone on with is run anew, and a second ba
       "rm ../state/pedrocli/jobs/*/answers.log; go >../more 2>&1; echo $?");
   CHECK(result.out == "2\n130\n0\n");
   CHECK(bench.folder.read("more").find("has nothing to resume") != std::string::npos);
-  CHECK(bench.folder.read("second").find("another pedrocli is using it") !=
-        std::string::npos);
+  CHECK(bench.folder.read("second").find("another pedrocli is using it") != std::string::npos);
   CHECK(bench.jobs() == 4);
 }
 

@@ -88,8 +88,7 @@ TEST_CASE("blog: a quotation or a link that the material has not is refused") {
                   section("# No\n\nx"), section("Fine."), kTldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("the quotation \"it was the best year ever\" is not") !=
-        std::string::npos);
+  CHECK(result.err.find("the quotation \"it was the best year ever\" is not") != std::string::npos);
   CHECK(result.err.find("the link https://elsewhere.example is not") != std::string::npos);
   CHECK(result.err.find("the heading \"No\" has level 1, 3 is the highest") != std::string::npos);
 }
@@ -532,8 +531,7 @@ TEST_CASE("blog: a link stands in the material as a whole, and leads out of the 
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   for (const std::string& link : wrong) {
-    CHECK_MESSAGE(result.err.find("the link " + link + " is not") != std::string::npos,
-                  link);
+    CHECK_MESSAGE(result.err.find("the link " + link + " is not") != std::string::npos, link);
   }
 }
 

@@ -95,7 +95,8 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
        {"compare", "-a=cl100k_base.tiktoken", "-b=r50k_base.tiktoken", "-"},
        "ab abc",
        1,
-       "standard input: 2 tokens by cl100k_base, 4 by r50k_base; different from token 1 on, at byte "
+       "standard input: 2 tokens by cl100k_base, 4 by r50k_base; different from token 1 on, at "
+       "byte "
        "2\n"
        "a: 256:\"ab\" 258:\" abc\" (end)\n"
        "b: 256:\"ab\" 32:\" \" 256:\"ab\" 99:\"c\" (end)\n",

@@ -99,8 +99,7 @@ long long check(const FaultCase& one, const std::string& cache) {
   CHECK_FALSE(result.timed_out);
   CHECK(result.exit_code == one.exit_code);
   CHECK(result.err.find(one.error) != std::string::npos);
-  if (one.happening != "restarts")
-    CHECK(result.err.find("evaluated again") == std::string::npos);
+  if (one.happening != "restarts") CHECK(result.err.find("evaluated again") == std::string::npos);
   CHECK(of_marked_processes(marker, "status").empty());
   check_journal(session, one);
   check_tree(session, one.left);

@@ -95,7 +95,8 @@ TEST_CASE("model registry: reserved ids get names unless they have one, however 
   CHECK(shown_at(999'994) == "<1000000> 1000000");
 }
 
-TEST_CASE("model registry: a size after a colon, as Ollama writes it, selects the row of the size") {
+TEST_CASE(
+    "model registry: a size after a colon, as Ollama writes it, selects the row of the size") {
   const ModelRegistry& registry = ModelRegistry::builtin();
   for (const char* name : {"qwen2.5-coder:1.5b", "hf.co/Qwen/Qwen2.5-Coder-GGUF:1.5b-q4"}) {
     CHECK(registry.answers(name) == registry.answers("qwen2.5-coder-1.5b"));
