@@ -14,6 +14,8 @@
 namespace pedro {
 namespace {
 
+constexpr int kRefusedBeforeBlocked = 2;  // the second refusal names `blocked` (refused_again.md)
+
 std::string label_of(const std::string& tool, const std::string& action) {
   return action.empty() ? tool : tool + "." + action;
 }
@@ -26,7 +28,7 @@ void Grounding::begin_phase(const Phase& phase) {
   failed_ = false;
   ran_ = false;
   finish_refused_ = phase.skip_when_checks_pass;  // otherwise the phase would have been skipped
-  was_refused_ = false;
+  refused_ = 0;
   left_out_.clear();
   key_.clear();
 }
@@ -142,7 +144,8 @@ Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int r
   if (Status fresh = refresh(); !fresh) return fresh.error();
   const bool finishes = may_finish(rounds_left);
   const bool is_last = rounds_left <= 1;
-  std::string key = fmt::format("{} {} {}", finishes, finishes && is_last, was_refused_);
+  const bool takes_blocked = refused_ >= kRefusedBeforeBlocked;
+  std::string key = fmt::format("{} {} {}", finishes, finishes && is_last, takes_blocked);
   for (const std::string& label : left_out_) key += ' ' + label;
   for (const auto& [kind, texts] : project_.texts)
     key += fmt::format(" {:x}", texts.graph->fingerprint);
@@ -155,7 +158,7 @@ Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int r
   for (const CallBranch& call : tools.calls()) {
     const bool ends = call.tool == kPhaseComplete;
     const bool is_blocked = ends && !call.action.empty();
-    if (is_blocked ? !was_refused_ : ends ? !finishes : finishes && is_last) continue;
+    if (is_blocked ? !takes_blocked : ends ? !finishes : finishes && is_last) continue;
     if (!ends && left_out_.contains(label_of(call.tool, call.action))) continue;
     calls_.add(call, project_, edited);
   }

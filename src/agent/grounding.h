@@ -23,8 +23,8 @@ namespace pedro {
 /// Narrows the calls of a reply to those that are valid in the state of the job. Paths are existing
 /// files and folders. Edits name files that the model has seen, their lines, and old text that is
 /// whole lines of them. phase_complete is available only if it could be accepted, and alone in the
-/// last round. `blocked` is available after phase_complete was refused. Borrows the registry and
-/// the tools; one thread.
+/// last round. `blocked` is available after phase_complete was refused twice. Borrows the registry
+/// and the tools; one thread.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
@@ -45,7 +45,10 @@ class Grounding {
   void record(const ToolCall& call, const ToolResult& result);
   /// Excludes phase_complete until a tool writes or runs something successfully. With
   /// Evidence::kFailure a failed command is enough.
-  void record_refused_finish() { finish_refused_ = was_refused_ = true; }
+  void record_refused_finish() {
+    finish_refused_ = true;
+    ++refused_;
+  }
   /// Excludes an action until the next tool call. `action` is "" for phase_complete.
   void leave_out(const std::string& tool, const std::string& action);
 
@@ -77,7 +80,7 @@ class Grounding {
   bool failed_ = false;          // a command failed in this phase
   bool ran_ = false;             // a command ran in this phase
   bool finish_refused_ = false;  // no tool has acted since the refusal
-  bool was_refused_ = false;     // phase_complete was refused in this phase
+  int refused_ = 0;              // how often phase_complete was refused in this phase
   std::set<std::string> left_out_;
 
   bool listed_ = false;                 // paths_ are up to date
