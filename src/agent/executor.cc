@@ -425,20 +425,21 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   const bool is_blocked = reports_blocked(phase, call.args);
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
-    return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);
+    return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), false,
+                         step);
   }
   // A model without a grammar can skip the tools and use only the prompt.
   const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
-    if (Status heard = report_refused(call, why); !heard) return heard.error();
+    if (Status heard = report_refused(call, why, true); !heard) return heard.error();
     return Answer{.ok = false, .text = why};  // the same end may be accepted later
   }
   Result<std::optional<std::string>> refusal = evidence(phase, call.args);
   if (!refusal) return refusal.error();
   if (*refusal) {
     grounding_.record_refused_finish();
-    return refuse_finish(call, **std::move(refusal), step);
+    return refuse_finish(call, **std::move(refusal), true, step);
   }
   step.end = is_blocked ? PhaseEnd::kBlocked : PhaseEnd::kCompleted;
   // Masked, since commits, reports and comments contain it.
@@ -449,9 +450,9 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
 }
 
 // Rewords a refusal that equals the previous one. The third ends the phase.
-Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::string why,
+Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::string why, bool valid,
                                                  Step& step) {
-  if (Status heard = report_refused(call, why); !heard) return heard.error();
+  if (Status heard = report_refused(call, why, valid); !heard) return heard.error();
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
   same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
   last_refusal_ = why;
@@ -463,10 +464,10 @@ Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::stri
 }
 
 // Reports a refused end of the phase like a failed call.
-Status Executor::report_refused(const ToolCall& call, const std::string& why) {
+Status Executor::report_refused(const ToolCall& call, const std::string& why, bool valid) {
   ++refused_ends_;
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard;
-  return parts_.observer.on_call_finished(call, refuse(why), false);
+  return parts_.observer.on_call_finished(call, refuse(why), valid);
 }
 
 Result<ToolResult> Executor::run_tool(const ToolCall& call) {

@@ -177,8 +177,8 @@ class Executor {
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
-  Result<Answer> refuse_finish(const ToolCall& call, std::string why, Step& step);
-  Status report_refused(const ToolCall& call, const std::string& why);
+  Result<Answer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
+  Status report_refused(const ToolCall& call, const std::string& why, bool valid);
   bool is_extended_here(const Phase& phase) const {
     const auto extended = limits_.extended_after.find(rounds_);
     return extended != limits_.extended_after.end() && extended->second == phase.name;

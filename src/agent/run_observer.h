@@ -43,7 +43,7 @@ class RunObserver {
   /// Called after the policy decided about a call or a command.
   virtual Status on_decision(const PolicyRecord& /*record*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
-  /// `valid` is false for a refused call: no tool ran, or the phase did not end.
+  /// `valid` is false if the call violates its schema; no tool was run then.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;
   virtual Status on_check_started(const Check& check) = 0;
   virtual Status on_check_finished(const CheckOutcome& outcome) = 0;

@@ -357,7 +357,7 @@ TEST_CASE("executor: the same refusal of an end is worded differently the second
         "This was refused before, for the same reason, and nothing has changed since. Fix the "
         "problem below, or do the missing step first. If the task is impossible here, call "
         "`phase_complete` with only `blocked`: the reason.\na reason");
-  CHECK(bench.observer.finished == "phase_complete invalid; phase_complete invalid; ");
+  CHECK(bench.observer.finished == "phase_complete failed; phase_complete failed; ");
 }
 
 TEST_CASE("executor: the third equal refusal of an end ends the phase") {

@@ -12,7 +12,7 @@ namespace {
 const std::string kBranch = "pedrocli/be-good";
 const std::string kGoThere =
     "the work is on branch pedrocli/be-good: git switch pedrocli/be-good\n";
-const std::string kMoved = "the checkout is not back where it was: HEAD was moved meanwhile\n";
+const std::string kMoved = "the checkout was not restored: HEAD was moved meanwhile\n";
 
 struct ComeBack : Program {
   ComeBack() {

@@ -82,7 +82,7 @@ TEST_CASE("phase end: a refused end is shown like a failed call, in the log and 
   CAPTURE(result.err);
   CAPTURE(result.out);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("  refused phase_complete") != std::string::npos);
+  CHECK(result.err.find("  failed phase_complete") != std::string::npos);
   CHECK(result.out.find("- refused phase ends: 1\n") != std::string::npos);
   CHECK(bench.run({"logs"}).out.find("no file in the project has changed") != std::string::npos);
 }

@@ -81,8 +81,8 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
             {"blog", "-content", "Bees and hives.", "-out", "out"},
             {0, 5, 6},
             "project/out/"},
-           {"debug", {"debug", "-symptoms", "main returns 1"}, {5, 6}, nullptr},
-           {"mend", {"run", "mend", "main", "fails"}, {0, 5, 6}, nullptr},
+           {"debug", {"debug", "-symptoms", "main returns 1"}, {5, 6, 9}, nullptr},
+           {"mend", {"run", "mend", "main", "fails"}, {0, 5, 6, 9}, nullptr},
        }) {
     CAPTURE(row.agent);
     Session session;
