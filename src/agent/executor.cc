@@ -435,6 +435,9 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
     if (Status heard = report_refused(call, why, true); !heard) return heard.error();
     return Answer{.ok = false, .text = why};  // the same end may be accepted later
   }
+  if (is_blocked && !grounding_.has_called()) {
+    return refuse_finish(call, feedback.text("blocked_without_call"), true, step);
+  }
   Result<std::optional<std::string>> refusal = evidence(phase, call.args);
   if (!refusal) return refusal.error();
   if (*refusal) {

@@ -28,6 +28,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"no_change", {}},
       {"no_output", {}},
       {"blocked_by_change", {"checks"}},
+      {"blocked_without_call", {}},
       {"fails_now", {"command", "output"}},
       {"nothing_looked_at", {"tools"}},
       {"refused_again", {"problem"}},

@@ -29,6 +29,7 @@ void Grounding::begin_phase(const Phase& phase) {
   ran_ = false;
   finish_refused_ = phase.skip_when_checks_pass;  // otherwise the phase would have been skipped
   refused_ = 0;
+  called_ = false;
   left_out_.clear();
   key_.clear();
 }
@@ -42,6 +43,7 @@ void Grounding::show(const std::string& path) {
 }
 
 void Grounding::record(const ToolCall& call, const ToolResult& result) {
+  called_ = true;
   left_out_.clear();
   const Manifest* tool = registry_.find(call.tool);
   const ActionManifest* action = tool ? tool->find(text_of(call.args, "action")) : nullptr;
@@ -144,7 +146,7 @@ Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int r
   if (Status fresh = refresh(); !fresh) return fresh.error();
   const bool finishes = may_finish(rounds_left);
   const bool is_last = rounds_left <= 1;
-  const bool takes_blocked = refused_ >= kRefusedBeforeBlocked;
+  const bool takes_blocked = called_ && refused_ >= kRefusedBeforeBlocked;
   std::string key = fmt::format("{} {} {}", finishes, finishes && is_last, takes_blocked);
   for (const std::string& label : left_out_) key += ' ' + label;
   for (const auto& [kind, texts] : project_.texts)

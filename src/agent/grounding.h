@@ -23,8 +23,8 @@ namespace pedro {
 /// Narrows the calls of a reply to those that are valid in the state of the job. Paths are existing
 /// files and folders. Edits name files that the model has seen, their lines, and old text that is
 /// whole lines of them. phase_complete is available only if it could be accepted, and alone in the
-/// last round. `blocked` is available after phase_complete was refused twice. Borrows the registry
-/// and the tools; one thread.
+/// last round. `blocked` is available after a tool call and two refusals of phase_complete. Borrows
+/// the registry and the tools; one thread.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
@@ -58,6 +58,8 @@ class Grounding {
 
   /// Returns true if a tool or a prompt has shown the model a part of the project in any phase.
   bool has_looked() const { return looked_; }
+  /// Returns true if the model has called a tool in this phase.
+  bool has_called() const { return called_; }
   /// True if phase_complete could be accepted when so many rounds are left.
   bool may_finish(int rounds_left) const;
 
@@ -80,6 +82,7 @@ class Grounding {
   bool failed_ = false;          // a command failed in this phase
   bool ran_ = false;             // a command ran in this phase
   bool finish_refused_ = false;  // no tool has acted since the refusal
+  bool called_ = false;          // a tool, in this phase
   int refused_ = 0;              // how often phase_complete was refused in this phase
   std::set<std::string> left_out_;
 

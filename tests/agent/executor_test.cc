@@ -485,19 +485,20 @@ TEST_CASE("executor: a blocked phase needs a reason, and is offered after two re
   bench.phase.takes_blocked = true;
   const std::string blocked =
       R"({"tool": "phase_complete", "args": {"blocked": "there is no compiler on this machine"}})";
-  const auto outcome = bench.run(
-      {kFinish, kOtherFinish, R"({"tool": "phase_complete", "args": {"blocked": "no"}})", blocked},
-      [](const Phase&, const Json& output) -> Result<std::optional<std::string>> {
-        if (output.contains("blocked")) return std::optional<std::string>();
-        return std::optional<std::string>("a reason");
-      });
+  const auto outcome =
+      bench.run({kRead, kFinish, kOtherFinish,
+                 R"({"tool": "phase_complete", "args": {"blocked": "no"}})", blocked},
+                [](const Phase&, const Json& output) -> Result<std::optional<std::string>> {
+                  if (output.contains("blocked")) return std::optional<std::string>();
+                  return std::optional<std::string>("a reason");
+                });
   REQUIRE(outcome.ok());
   CHECK(outcome->end == PhaseEnd::kBlocked);
-  CHECK(outcome->rounds == 4);
+  CHECK(outcome->rounds == 5);
   CHECK(text_of(outcome->output, "blocked") == "there is no compiler on this machine");
   CHECK(bench.model.offered[0] == std::vector<std::string>{"file.read", "phase_complete."});
-  CHECK(bench.model.offered[1].back() != "phase_complete.blocked");
-  CHECK(bench.model.offered[2].back() == "phase_complete.blocked");
+  CHECK(bench.model.offered[2].back() != "phase_complete.blocked");
+  CHECK(bench.model.offered[3].back() == "phase_complete.blocked");
 }
 
 TEST_CASE("executor: a job whose time is over asks nothing more") {

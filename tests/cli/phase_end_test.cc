@@ -90,7 +90,7 @@ TEST_CASE("phase end: a refused end is shown like a failed call, in the log and 
 TEST_CASE("phase end: a blocked task ends with exit 9, its reason and the findings about it") {
   PhaseEnd bench;
   const ProcessResult result =
-      bench.build({kAnalyzed, kPlanned, kDone,
+      bench.build({kAnalyzed, kPlanned, kDone, blocked("this is impossible on this machine"), kLook,
                    blocked("`no-such-compiler` is not installed, and `b.txt` does not exist")});
   CAPTURE(result.err);
   CAPTURE(result.out);
@@ -99,6 +99,7 @@ TEST_CASE("phase end: a blocked task ends with exit 9, its reason and the findin
             "Blocked, says the model: `no-such-compiler` is not installed, and `b.txt` does not "
             "exist.\n\n- `no-such-compiler`: this machine has no such program\n"
             "- `b.txt`: is not in the project\n") != std::string::npos);
+  CHECK(result.err.find("you have not called a tool in this phase yet") != std::string::npos);
   CHECK(result.out.find("with the same failures as before the work") != std::string::npos);
   CHECK(bench.git({"branch", "--list", "--format=%(refname:short)"}) == "main\n");
   CHECK(bench.run({"status"}).out.find("exit     9") != std::string::npos);
