@@ -11,7 +11,8 @@
 namespace pedro {
 namespace {
 
-// Removes the job's own work tree. Trusts the path in the journal only if it is in our folder.
+// Removes the job's own work tree. Trusts the path in the journal only if it is in pedrocli's
+// folder.
 Status remove_tree_of(CommandContext& context, const JobSummary& job, Removal removal,
                       std::string& left) {
   if (job.repository.empty()) return {};

@@ -28,12 +28,12 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
 /// Prefix of folders whose removal has not completed.
 inline constexpr const char* kRemovedPrefix = ".removed-";
 
-/// Removes one of our work trees, if no process uses it and all its work is committed. Error
+/// Removes a job's own work tree, if no process uses it and all its work is committed. Error
 /// (kUsage): one of these conditions is false, or `path` is not a work tree.
 Status remove_own_tree(CommandContext& context, const std::string& path,
                        Removal removal = Removal::kDone);
 
-/// Returns the message about one of our work trees that is cut off (OwnWorkTree) and therefore
+/// Returns the message about a job's own work tree that is cut off (OwnWorkTree) and therefore
 /// kept.
 std::string cut_off_text(const std::string& path);
 

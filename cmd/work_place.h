@@ -18,7 +18,7 @@ struct WorkPlace {
   std::optional<FolderLock> lock;  ///< on the root of the work tree; empty in a dry run
 };
 
-/// Returns the user's work tree, or with -worktree a new one at the commit `base` in our state
+/// Returns the user's work tree, or with -worktree a new one at the commit `base` in the state
 /// folder. Warns of files that the new one lacks. `before`: the work tree of a resumed job, which
 /// is used or created again. Error (kUsage): another process uses the folder, or it cannot be
 /// created.

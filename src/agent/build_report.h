@@ -7,7 +7,7 @@
 namespace pedro {
 
 /// Returns the report of a build as Markdown for users: the result, the branch, the verification
-/// (commands and exit codes of our own runs) and the cost.
+/// (commands and exit codes of pedrocli's own runs) and the cost.
 std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,
                          const Executor& executor);
 

@@ -236,7 +236,7 @@ ContextForecast forecast(const ContextHistory& history, const Budget& budget,
                      ? std::max(0LL, cached - removed_tokens(*plan))
                      : std::min(cached, unchanged_tokens(ledger, *plan));
         const long long total = ledger.total();
-        apply(ledger, *plan, rules.stub_tokens);
+        apply(ledger, *plan, rules.marker_tokens);
         if (!plan->removed.empty()) {
           drop_notes(ledger);
           ledger.append_part({.kind = PartKind::kNote, .tokens = rules.note_tokens});

@@ -85,7 +85,7 @@ struct ContextForecast {
   std::string failed;       ///< reason why the job would end; "" if it would not
 };
 
-/// Simulates a history. Stubs and the note have the sizes of `rules`.
+/// Simulates a history. Markers and the note have the sizes of `rules`.
 ContextForecast forecast(const ContextHistory& history, const Budget& budget,
                          const CompactionRules& rules);
 

@@ -13,6 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr long long kFewestNoteTokens = 96;
+constexpr long long kFewestPromptTokens = 256;
 constexpr long long kMostNoteTokens = 1024;
 constexpr std::uint64_t kMaxNotedFileBytes = 4u << 20;
 // The size of the template around a summary.
@@ -107,13 +108,13 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (settings_.note == Note::kSummary && !plan->removed.empty()) {
       if (Status asked = summarize(request, report); !asked) return asked;
     }
-    Result<std::vector<WrittenPart>> stubs = set_aside(*plan, report);
-    if (!stubs) return stubs.error();
+    Result<std::vector<WrittenPart>> markers = set_aside(*plan, report);
+    if (!markers) return markers.error();
     remember(*plan);
     Result<WrittenPart> note = make_note(*plan, report);
     if (!note) return note.error();
     const std::vector<std::size_t> origins =
-        conversation_.compact(*plan, *std::move(stubs), *std::move(note));
+        conversation_.compact(*plan, *std::move(markers), *std::move(note));
     if (Status told = model_.compacted(conversation_.request(), origins); !told) return told;
     if (Status counted = count(request); !counted) return counted;
     report.after = ledger.total();
@@ -149,25 +150,25 @@ void ContextKeeper::tell_if_tight(const CompactionReport& report) {
 
 Result<std::vector<WrittenPart>> ContextKeeper::set_aside(const Compaction& compaction,
                                                           CompactionReport& report) {
-  std::vector<WrittenPart> stubs;
+  std::vector<WrittenPart> markers;
   for (std::size_t i = 0; i < compaction.cleared.size(); ++i) {
     const Compaction::Cleared& one = compaction.cleared[i];
     const ContextPart& part = conversation_.ledger().parts(one.message)[one.part];
     const std::string_view text = conversation_.text_of(one.message, one.part);
-    WrittenPart stub{PartKind::kResult, "", part.pinned, part.kept_as, part.facts};
-    if (stub.kept_as.empty()) {
+    WrittenPart marker{PartKind::kResult, "", part.pinned, part.kept_as, part.facts};
+    if (marker.kept_as.empty()) {
       Result<std::string> id = tools_.notes.spill(trim(text));
       if (!id) return id.error().at("cannot keep a long output");
-      stub.kept_as = *std::move(id);
+      marker.kept_as = *std::move(id);
     }
-    if (text.starts_with("\n\n")) stub.text = "\n\n";
-    stub.text += feedback_.text("cleared", {{"call", part.facts ? part.facts->call : ""},
-                                            {"status", std::string(status_of(part))},
-                                            {"id", stub.kept_as}});
-    report.left[i].kept_as = stub.kept_as;
-    stubs.push_back(std::move(stub));
+    if (text.starts_with("\n\n")) marker.text = "\n\n";
+    marker.text += feedback_.text("cleared", {{"call", part.facts ? part.facts->call : ""},
+                                              {"status", std::string(status_of(part))},
+                                              {"id", marker.kept_as}});
+    report.left[i].kept_as = marker.kept_as;
+    markers.push_back(std::move(marker));
   }
-  return stubs;
+  return markers;
 }
 
 void ContextKeeper::remember(const Compaction& compaction) {
@@ -290,6 +291,34 @@ Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
   }
   report.note_tokens = 0;
   return note;
+}
+
+long long ContextKeeper::opening_room() const {
+  if (budget_.limit() == 0) return 0;
+  const Ledger& ledger = conversation_.ledger();
+  const std::vector<Pin> pins = find_pins(ledger, budget_);
+  long long taken = 0;
+  for (std::size_t i = 0; i < pins.size(); ++i) {
+    const Exchange& exchange = ledger.exchanges()[i];
+    const auto parts = ledger.parts(exchange.first, exchange.end);
+    const bool stays = std::any_of(parts.begin(), parts.end(),
+                                   [](const ContextPart& part) { return part.pinned; });
+    // The current opening is pinned only until the next phase starts.
+    if (pins[i] == Pin::kNone || (pins[i] == Pin::kOpening && !stays)) continue;
+    taken += exchange.tokens;
+  }
+  if (ledger.messages().size() == 1) {  // no prompt has been counted yet
+    for (const DeclaredTool& tool : request().tools) {
+      taken += model_.count_text(tool.name + tool.description + tool.parameters);
+    }
+  }
+  return std::max(kFewestPromptTokens, budget_.high() - budget_.limit() / 16 - taken);
+}
+
+long long ContextKeeper::apart_room(std::string_view system) const {
+  const long long limit = budget_.limit();
+  if (limit == 0) return 0;
+  return std::max(kFewestPromptTokens, limit - limit / 16 - model_.count_text(system));
 }
 
 }  // namespace pedro

@@ -34,7 +34,7 @@ struct ContextSettings {
   Note note = Note::kDigest;
 };
 
-/// Adapts the settings to a server that can or cannot shift its KV cache. With a shift, a stub
+/// Adapts the settings to a server that can or cannot shift its KV cache. With a shift, a marker
 /// would invalidate the cache after it. kClear is then removed, unless it is the only strategy.
 ContextSettings suited_to(ContextSettings settings, bool moves_cache);
 
@@ -60,6 +60,13 @@ class ContextKeeper {
   const Conversation& conversation() const { return conversation_; }
   const ChatRequest& request() const { return conversation_.request(); }
   const Budget& budget() const { return budget_; }
+
+  /// Returns the tokens available for the next prompt in the conversation. Reserves room for the
+  /// pinned messages and for work. Returns 0 if the window is unknown. O(messages).
+  long long opening_room() const;
+  /// Returns the tokens available for a prompt in a separate conversation with this system prompt;
+  /// 0 if the window is unknown.
+  long long apart_room(std::string_view system) const;
 
   /// Counts the request and compacts it if due. Must be called before each request. Errors: kLimit
   /// if the pinned exchanges are too large; of the model and the log.

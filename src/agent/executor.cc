@@ -6,6 +6,7 @@
 
 #include "agent/answers.h"
 #include "agent/call_facts.h"
+#include "agent/found_calls.h"
 #include "base/masked_json.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
@@ -16,55 +17,15 @@ namespace pedro {
 namespace {
 
 constexpr int kWarnRounds = 2;
-constexpr long long kFewestOpeningTokens = 256;
 constexpr int kMaxSameRefusals = 3;
 constexpr int kMoreSamples = 3;             // samples of a reply that repeats a refused call
 constexpr double kSampleTemperature = 0.8;  // lowest temperature of these samples
-
-struct FoundParts {
-  std::vector<const ParsedCall*> calls;
-  std::string problem;  // of the first part that is not a call
-};
-
-FoundParts found_in(const Reply& reply) {
-  FoundParts found;
-  for (const CallPart& part : reply.parts) {
-    if (const auto* call = std::get_if<ParsedCall>(&part)) {
-      found.calls.push_back(call);
-      continue;
-    }
-    const CallProblem& problem = std::get<RejectedText>(part).problem;
-    if (found.problem.empty()) found.problem = to_string(problem);
-    // A partial list of calls must not run.
-    const bool endless =
-        problem.kind == CallProblem::Kind::kTooMany || problem.kind == CallProblem::Kind::kTooLong;
-    if (endless) found.calls.clear();
-  }
-  return found;
-}
 
 long long prompt_and_reply(const Usage& usage) {
   return usage.prompt_tokens + usage.generated_tokens;
 }
 
 }  // namespace
-
-std::string_view to_string(PhaseEnd end) {
-  switch (end) {
-    case PhaseEnd::kCompleted:
-      return "completed";
-    case PhaseEnd::kSkipped:
-      return "skipped";
-    case PhaseEnd::kStuck:
-      return "stuck";
-    case PhaseEnd::kRounds:
-    case PhaseEnd::kTime:
-      return "at the limit";
-    case PhaseEnd::kBlocked:
-      return "blocked";
-  }
-  return "";
-}
 
 void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools) {
   if (!keeper_.request().messages.empty()) {
@@ -107,35 +68,6 @@ std::string_view Executor::used_up(int rounds_left) const {
 void Executor::count(const Usage& usage) {
   total_ += usage;
   if (limits_.cost) cost_ += limits_.cost(usage);
-}
-
-long long Executor::opening_room() const {
-  const Budget& budget = keeper_.budget();
-  if (budget.limit() == 0) return 0;
-  const Ledger& ledger = keeper_.conversation().ledger();
-  const std::vector<Pin> pins = find_pins(ledger, budget);
-  long long taken = 0;
-  for (std::size_t i = 0; i < pins.size(); ++i) {
-    const Exchange& exchange = ledger.exchanges()[i];
-    const auto parts = ledger.parts(exchange.first, exchange.end);
-    const bool stays = std::any_of(parts.begin(), parts.end(),
-                                   [](const ContextPart& part) { return part.pinned; });
-    // The current opening is pinned only until the next phase starts.
-    if (pins[i] == Pin::kNone || (pins[i] == Pin::kOpening && !stays)) continue;
-    taken += exchange.tokens;
-  }
-  if (ledger.messages().size() == 1) {  // no prompt has been counted yet
-    for (const DeclaredTool& tool : keeper_.request().tools) {
-      taken += parts_.model.count_text(tool.name + tool.description + tool.parameters);
-    }
-  }
-  return std::max(kFewestOpeningTokens, budget.high() - budget.limit() / 16 - taken);
-}
-
-long long Executor::apart_room(std::string_view system) const {
-  const long long limit = keeper_.budget().limit();
-  if (limit == 0) return 0;
-  return std::max(kFewestOpeningTokens, limit - limit / 16 - parts_.model.count_text(system));
 }
 
 std::size_t Executor::result_allowance() const {
@@ -270,7 +202,7 @@ void Executor::trace_messages() {
 // Returns the only call of a reply if it is spent, else null. A spent call was refused or repeated
 // a result, and no call has acted since.
 const ParsedCall* Executor::spent_call(const Reply& reply) const {
-  const FoundParts found = found_in(reply);
+  const FoundCalls found = find_calls(reply);
   if (found.calls.size() != 1 || !found.problem.empty()) return nullptr;
   const ParsedCall& call = *found.calls.front();
   return loop_guard_.is_spent({"", call.tool, call.args}) ? &call : nullptr;
@@ -391,7 +323,7 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
     all.note = feedback.text("cut", {{"tokens", std::to_string(reply.usage.generated_tokens)}});
     return all;
   }
-  const FoundParts found = found_in(reply);
+  const FoundCalls found = find_calls(reply);
   append_reply(reply, found.calls, tools.style());
   all.refused = true;
   if (found.calls.empty()) {

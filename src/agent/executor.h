@@ -127,12 +127,8 @@ class Executor {
   /// Runs a call that was derived from an answer. The observer receives it like any other call.
   Result<ToolResult> run_made_call(const std::string& tool, Json args);
 
-  /// Returns the tokens available for the next phase's prompt. Reserves room for the pinned
-  /// messages and for work. Returns 0 if the window is unknown. O(messages).
-  long long opening_room() const;
-  /// Returns the tokens available for the prompt of ask_apart() with this system prompt; 0 if the
-  /// window is unknown.
-  long long apart_room(std::string_view system) const;
+  /// See ContextKeeper: its opening_room() is for run_phase(), its apart_room() for ask_apart().
+  const ContextKeeper& context() const { return keeper_; }
 
   int rounds() const { return rounds_; }
   const Usage& total_usage() const { return total_; }

@@ -267,7 +267,8 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   const ToolSet tools = tool_set(phase);
   Result<Values> values = values_of(phase, item, tools);
   if (!values) return values.error();
-  const Result<std::string> text = fitted(phase, *std::move(values), executor_.opening_room());
+  const Result<std::string> text =
+      fitted(phase, *std::move(values), executor_.context().opening_room());
   if (!text) return text.error();
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   return executor_.run_phase(phase, tools, *text, [&](const Phase& p, const Json& output) {
@@ -282,7 +283,7 @@ Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseIte
   // The rules for an answer are about as long as the rules of a phase.
   const Result<std::string> system = system_prompt();
   if (!system) return system.error();
-  const long long room = executor_.apart_room(*system);
+  const long long room = executor_.context().apart_room(*system);
   return place_.solve(
       phase, [&](const Values& more) { return fitted(phase, values_of_try(item, more), room); });
 }

@@ -32,7 +32,7 @@ std::string_view name_of(JsonCursor::Kind kind) {
   }
 }
 
-// Parses \uXXXX at the start of `text`.
+// Parses the escape `\u` with four hex digits at the start of `text`.
 std::optional<char32_t> code_unit(std::string_view text) {
   if (text.size() < 6 || !text.starts_with("\\u")) return {};
   unsigned unit = 0;

@@ -11,7 +11,7 @@ namespace pedro {
 /// applies (kGrammar, kSchema, kUnconstrained) and a notice reports it. Every reply is checked.
 enum class GenerationMode {
   kUnconstrained,  ///< none: calls are found in free text
-  kGrammar,        ///< by our grammar, or the server's own tools if it accepts none
+  kGrammar,        ///< by a grammar, or the server's own tools if it accepts none
   kSchema,         ///< by a JSON Schema that the server converts to a grammar
   kHybrid          ///< as kGrammar; free text if the server refuses such a request
 };

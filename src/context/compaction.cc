@@ -33,7 +33,7 @@ struct Draft {
   std::size_t first = 0;  // first exchange that changes
 };
 
-// A result that may be replaced with a stub.
+// A result that may be replaced with a marker.
 struct Clearable {
   std::size_t exchange = 0;
   std::size_t message = 0;
@@ -141,7 +141,7 @@ class Planner {
 
   // A smaller gain is not worth invalidating the KV cache.
   bool is_worth_clearing(long long tokens, long long note_tokens) const {
-    return tokens > 2 * rules_.stub_tokens + note_tokens;
+    return tokens > 2 * rules_.marker_tokens + note_tokens;
   }
 
   static bool is_whole_result(const ContextPart& part) {
@@ -155,7 +155,7 @@ class Planner {
 
   void clear(Draft& draft, const Clearable& result) const {
     const std::size_t exchange = result.exchange;
-    const long long saved = result.tokens - rules_.stub_tokens;
+    const long long saved = result.tokens - rules_.marker_tokens;
     draft.after += note_for(draft, exchange);
     draft.noted = draft.noted || errors_[exchange];
     draft.cleared.push_back({result.message, result.part, saved});
@@ -354,12 +354,12 @@ Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
   return Planner(ledger, budget, rules).run();
 }
 
-void apply(Ledger& ledger, const Compaction& compaction, long long stub_tokens) {
+void apply(Ledger& ledger, const Compaction& compaction, long long marker_tokens) {
   for (const Compaction::Cleared& one : compaction.cleared) {
-    ContextPart stub = ledger.parts(one.message)[one.part];
-    stub.cleared = true;
-    stub.tokens = stub_tokens;
-    ledger.replace_part(one.message, one.part, std::move(stub));
+    ContextPart marker = ledger.parts(one.message)[one.part];
+    marker.cleared = true;
+    marker.tokens = marker_tokens;
+    ledger.replace_part(one.message, one.part, std::move(marker));
   }
   if (compaction.removed.empty()) return;
   std::vector<bool> gone(ledger.exchanges().size(), false);

@@ -15,7 +15,7 @@ namespace pedro {
 
 /// Ways to free tokens. Applied in a configured order until enough tokens are free.
 enum class Strategy : std::uint8_t {
-  kClear,   ///< replaces old results with stubs, oldest first
+  kClear,   ///< replaces old results with markers, oldest first
   kMiddle,  ///< removes exchanges between the first and last messages, least important first
   kOldest,  ///< removes exchanges, oldest first
 };
@@ -30,7 +30,7 @@ struct CompactionRules {
   int start_messages = 4;           ///< messages at the beginning that kMiddle keeps
   int end_messages = 5;             ///< messages at the end that kMiddle keeps
   long long protect_tokens = 8000;  ///< newest tokens whose results kClear keeps, at most
-  long long stub_tokens = 48;       ///< size of a stub
+  long long marker_tokens = 48;     ///< size of a marker
   long long note_tokens = 0;        ///< largest size of the note about removed exchanges
   bool moves_cache = false;  ///< the server can shift its KV cache, so removals cost no prefill
   ImportanceWeights weights;
@@ -52,7 +52,7 @@ struct Compaction {
   std::vector<Cleared> cleared;  ///< never in a removed exchange
   std::vector<Removed> removed;  ///< ascending by exchange
   long long before = 0;
-  long long after = 0;  ///< an upper estimate: counts stubs and note at their largest
+  long long after = 0;  ///< an upper estimate: counts markers and note at their largest
 
   bool empty() const { return cleared.empty() && removed.empty(); }
 };
@@ -75,8 +75,8 @@ bool is_due(const Ledger& ledger, const Budget& budget);
 Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
                                    const CompactionRules& rules);
 
-/// Applies a plan to a ledger, with a stub of `stub_tokens` for each cleared result. Does not
+/// Applies a plan to a ledger, with a marker of `marker_tokens` for each cleared result. Does not
 /// change texts, see Conversation::compact().
-void apply(Ledger& ledger, const Compaction& compaction, long long stub_tokens);
+void apply(Ledger& ledger, const Compaction& compaction, long long marker_tokens);
 
 }  // namespace pedro

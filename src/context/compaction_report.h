@@ -12,13 +12,13 @@ namespace pedro {
 
 /// The outcome of a compaction, for the journal and the user.
 struct CompactionReport {
-  /// Messages removed together, or one whose result was replaced with a stub.
+  /// Messages removed together, or one whose result was replaced with a marker.
   struct Left {
     MessageId first = 0;
     MessageId last = 0;
     std::string what;  ///< the calls in it; may be ""
     long long tokens = 0;
-    double score = 0;  ///< importance of an exchange; 0 for a stub
+    double score = 0;  ///< importance of an exchange; 0 for a marker
     std::string why;   ///< name of the strategy
     bool cleared = false;
     std::string kept_as;  ///< name of the full text of a cleared result

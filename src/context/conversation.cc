@@ -82,13 +82,13 @@ void Conversation::replace(std::size_t message, std::size_t part, WrittenPart by
 }
 
 std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
-                                               std::vector<WrittenPart> stubs, WrittenPart note) {
-  assert(stubs.size() == compaction.cleared.size());
+                                               std::vector<WrittenPart> markers, WrittenPart note) {
+  assert(markers.size() == compaction.cleared.size());
   std::vector<bool> changed(request_.messages.size(), false);
-  left_texts_.reserve(left_texts_.size() + stubs.size());
-  for (std::size_t i = 0; i < stubs.size(); ++i) {
+  left_texts_.reserve(left_texts_.size() + markers.size());
+  for (std::size_t i = 0; i < markers.size(); ++i) {
     const Compaction::Cleared& one = compaction.cleared[i];
-    replace(one.message, one.part, std::move(stubs[i]));
+    replace(one.message, one.part, std::move(markers[i]));
     changed[one.message] = true;
   }
   for (std::size_t m = 0; m < changed.size(); ++m) {

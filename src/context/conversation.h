@@ -26,9 +26,9 @@ struct WrittenPart {
 };
 
 /// The messages of a chat request and their token counts (Ledger). Messages are appended; compact()
-/// removes whole exchanges and replaces results with stubs. The address of request() never changes.
-/// Removed messages are freed in small batches by append(), so that compact() returns quickly. One
-/// thread.
+/// removes whole exchanges and replaces results with markers. The address of request() never
+/// changes. Removed messages are freed in small batches by append(), so that compact() returns
+/// quickly. One thread.
 class Conversation {
  public:
   explicit Conversation(CountTokens count) : count_(std::move(count)) {}
@@ -62,10 +62,10 @@ class Conversation {
   /// Marks a message in the result of compact() whose text changed.
   static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
 
-  /// Applies a plan. `stubs` are the texts for compaction.cleared, in that order, with kept_as.
+  /// Applies a plan. `markers` are the texts for compaction.cleared, in that order, with kept_as.
   /// Removes earlier notes and appends `note`, unless empty, to the last message. Returns the
   /// former index of each remaining message, or kChanged.
-  std::vector<std::size_t> compact(const Compaction& compaction, std::vector<WrittenPart> stubs,
+  std::vector<std::size_t> compact(const Compaction& compaction, std::vector<WrittenPart> markers,
                                    WrittenPart note);
 
  private:

@@ -20,7 +20,7 @@ class Digest {
   /// later, so its failure is not recorded.
   void add(const CallFacts& facts, std::string_view result, bool mended = false);
   void add_exchange() { ++exchanges_; }
-  /// Adds a failure whose result was replaced with a stub.
+  /// Adds a failure whose result was replaced with a marker.
   void add_failure(const CallFacts& facts, std::string_view result);
 
   /// Returns the number of exchanges removed so far.

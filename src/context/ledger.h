@@ -63,7 +63,7 @@ struct FactNames {
 struct ContextPart {
   PartKind kind = PartKind::kAdvice;
   bool pinned = false;    ///< never removed, nor its exchange
-  bool cleared = false;   ///< for kResult: replaced with a stub
+  bool cleared = false;   ///< for kResult: replaced with a marker
   std::size_t bytes = 0;  ///< size of its text; 0 if the part has only calls
   long long tokens = 0;
   std::string kept_as = {};  ///< name of the full text for `context recall`; "" if none

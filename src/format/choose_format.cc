@@ -143,7 +143,7 @@ class FamilyMatch {
   const std::string& begin() const { return their_begin_; }
 
  private:
-  // Renders our text without our beginning.
+  // Returns the rendering by this program, without the beginning of the text.
   std::string ours(const ChatRequest& request) const {
     ChatRequest dated = request;
     dated.date = date_;
@@ -241,7 +241,7 @@ class FamilyMatch {
   std::string our_begin_;
   std::string their_begin_;
   std::string date_;
-  std::string reply_;  // addition to our opening
+  std::string reply_;  // addition to the opening
   bool extra_reply_ = false;
   bool spaced_ = true;
   bool all_ = true;

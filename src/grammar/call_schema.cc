@@ -9,7 +9,7 @@ namespace pedro {
 namespace {
 
 // Prepends `to` to local references, because they are relative to the document root and the schema
-// moves. An anchor has the same name everywhere. Also removes our own keywords.
+// moves. An anchor has the same name everywhere. Also removes pedrocli's own keywords.
 void move_references(Json& document, const std::string& to) {
   for_each_schema(document, [&to](Json& schema) {
     schema.erase("x-names");

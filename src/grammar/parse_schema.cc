@@ -7,10 +7,10 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "grammar/check_gbnf.h"
 #include "grammar/pattern_set.h"
 #include "grammar/schema.h"
 #include "grammar/schema_circles.h"
+#include "grammar/schema_extensions.h"
 #include "grammar/schema_keywords.h"
 #include "grammar/schema_place.h"
 #include "grammar/schema_targets.h"
@@ -108,8 +108,7 @@ class SchemaParser {
         &SchemaParser::items,      &SchemaParser::contains,    &SchemaParser::property_count,
         &SchemaParser::required,   &SchemaParser::properties,  &SchemaParser::property_names,
         &SchemaParser::dependents, &SchemaParser::lists,       &SchemaParser::negation,
-        &SchemaParser::condition,  &SchemaParser::unevaluated, &SchemaParser::raw_rules,
-        &SchemaParser::names,
+        &SchemaParser::condition,  &SchemaParser::unevaluated, &SchemaParser::extensions,
     };
     for (const Parse part : kParts) {
       const Status status = (this->*part)(place);
@@ -455,29 +454,13 @@ class SchemaParser {
     return {};
   }
 
-  Status raw_rules(const SchemaPlace& place) {
-    const auto given = place.text("x-gbnf");
-    if (!given) return given.error();
-    if (!*given) return {};
-    const std::string& text = **given;
-    const bool whole = text.find("::=") != std::string::npos;
-    auto parsed = parse_gbnf(whole ? text : "root ::=\n" + text, "x-gbnf");
-    if (!parsed) return place.wrong("x-gbnf", parsed.error().message);
-    const GbnfReport report = check_gbnf(*parsed);
-    if (report.has_errors()) return place.wrong("x-gbnf", to_text(report, *parsed));
-    add(place, RawRules{std::move(parsed->grammar), text});
-    return {};
-  }
-
-  Status names(const SchemaPlace& place) {
-    const auto given = place.text("x-names");
-    if (!given) return given.error();
-    if (!*given) return {};
-    const std::optional<Named> what = parse_named(**given);
-    if (!what) {
-      return place.wrong("x-names", "expected file, folder, place, new_file, line or lines");
-    }
-    add(place, Names{*what});
+  Status extensions(const SchemaPlace& place) {
+    Result<std::optional<RawRules>> rules = raw_rules_in(place);
+    if (!rules) return rules.error();
+    if (*rules) add(place, **std::move(rules));
+    const Result<std::optional<Names>> names = named_kind_in(place);
+    if (!names) return names.error();
+    if (*names) add(place, **names);
     return {};
   }
 

@@ -59,7 +59,7 @@ AnswerLog::Reading AnswerLog::read_lines(std::string_view text) {
     hash = hash_bytes(content, hash);
     if (line[kHashDigits] != ' ' || line.substr(0, kHashDigits) != to_hex(hash)) break;
     Result<Json> json = parse_json(content);
-    if (!json) break;  // not written by us
+    if (!json) break;  // not written by this program
     std::string type = text_of(*json, "type");
     reading.end = end + 1;
     reading.lines.push_back({std::move(type), *std::move(json), hash, reading.end});

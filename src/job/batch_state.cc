@@ -55,7 +55,7 @@ TaskRecord record_of(const Json& line) {
   return record;
 }
 
-// Returns true if an incomplete line starts like ours. It may be as short as one byte.
+// Returns true if an incomplete line starts like a record. It may be as short as one byte.
 bool is_torn(std::string_view line) {
   constexpr std::string_view kBegin = R"({"ts":")";
   return line.substr(0, kBegin.size()) == kBegin.substr(0, line.size());
@@ -78,7 +78,7 @@ Result<BatchState> BatchState::open(const Clock& clock, const std::string& path)
   return state;
 }
 
-// Skips incomplete lines of a process that died. Refuses a file whose first line is not ours.
+// Skips incomplete lines of a process that died. Refuses a file whose first line is not a record.
 Status BatchState::read(std::string_view text) {
   const std::vector<std::string_view> lines = split_lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i) {

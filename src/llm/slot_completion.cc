@@ -24,7 +24,7 @@ CompletionEnd end_of(std::string_view stop_type) {
 
 // Enables the DRY sampler (https://github.com/oobabooga/text-generation-webui/pull/5677). It
 // penalizes a token more, the longer the repetition that it continues. `repeat_penalty` ended no
-// loop in our measurements. Allows copies of up to 64 tokens, across lines.
+// loop in measurements. Allows copies of up to 64 tokens, across lines.
 Json penalty() {
   return {{"dry_multiplier", 0.8},
           {"dry_allowed_length", 64},

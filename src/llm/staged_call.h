@@ -39,7 +39,7 @@ struct WrittenReply {
   };
   End end = End::kCut;
   /// The reply's ids without a token that ends it. A server has evaluated the first `evaluated` of
-  /// them: all except the last generated one and the text that we wrote after it.
+  /// them: all except the last generated one and the forced text after it.
   std::vector<TokenId> ids;
   std::size_t evaluated = 0;
   std::string text;
@@ -60,10 +60,11 @@ struct CallManner {
   std::string_view whole_grammar = {};  ///< text of the complete grammar
 };
 
-/// Writes a call under a grammar in stages. Forced text is written by us. A choice between a few
-/// texts (a tool, an action, the next parameter) is sampled one token at a time. A value is sampled
-/// up to its end. So biases of tools apply only to the choice of a tool. Forced tokens cost the
-/// server one prompt token each, instead of a decoding step with a pass over its vocabulary.
+/// Writes a call under a grammar in stages. Forced text is written without the model. A choice
+/// between a few texts (a tool, an action, the next parameter) is sampled one token at a time. A
+/// value is sampled up to its end. So biases of tools apply only to the choice of a tool. Forced
+/// tokens cost the server one prompt token each, instead of a decoding step with a pass over its
+/// vocabulary.
 ///
 /// Continues after a request that ends at its limit inside the call. The fourth such request in a
 /// row cuts the call.
@@ -71,8 +72,8 @@ struct CallManner {
 /// **Seams.** Forced text is tokenized together with the reply so far if that changes at most its
 /// last three tokens. Otherwise, as a model may generate a non-canonical tokenization, it is
 /// tokenized with the last token only. The last token is not in the server's cache yet, so
-/// replacing it costs nothing. Generated text after ours begins with a new token until we write
-/// again, even if the vocabulary has a token across the seam (` "` and `./`).
+/// replacing it costs nothing. Generated text after forced text begins with a new token until more
+/// is forced again, even if the vocabulary has a token across the seam (` "` and `./`).
 class StagedCall {
  public:
   /// `tools`: names in their spelling at the start of the text. Borrows all reference arguments.

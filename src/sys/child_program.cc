@@ -116,7 +116,7 @@ ChildProgram::~ChildProgram() {
 }
 
 void ChildProgram::signal(int number) const {
-  // Until we reap the child, the kernel does not reuse its process id.
+  // The kernel reuses the process id only after waitpid().
   if (!exit_code_) ::kill(static_cast<pid_t>(identity_.pid), number);
 }
 

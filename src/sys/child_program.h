@@ -15,18 +15,19 @@
 
 namespace pedro {
 
-/// A child process in its own session, so that Ctrl-C at our terminal does not reach it. It
-/// inherits our environment; its standard input is empty. The kernel sends it SIGTERM when the
-/// thread that started it ends, however that happens. That thread must therefore live as long as
-/// the process. Use each object in the thread that started it.
+/// A child process in its own session, so that Ctrl-C at the terminal does not reach it. It
+/// inherits this process's environment and has an empty standard input. The kernel sends it SIGTERM
+/// when the thread that started it ends, so that thread must outlive it. Use each object in the
+/// thread that started it.
 class ChildProgram {
  public:
   /// Receives a line of standard output or standard error, without its newline. Lines longer than 4
   /// MiB are dropped.
   using OnLine = std::function<void(StandardStream stream, std::string_view line)>;
 
-  /// `argv[0]` is a path. `environment` adds to our variables and overrides them. Errors: kInternal
-  /// if no pipe or process can be created. If exec fails, the program ends with exit code 127.
+  /// `argv[0]` is a path. `environment` adds to the inherited variables and overrides them. Errors:
+  /// kInternal if no pipe or process can be created. If exec fails, the program ends with exit code
+  /// 127.
   static Result<std::unique_ptr<ChildProgram>> start(
       const std::vector<std::string>& argv, OnLine on_line,
       const std::map<std::string, std::string>& environment = {});

@@ -36,7 +36,7 @@ bool has_header(const std::vector<std::string>& headers, std::string_view name) 
   });
 }
 
-/// The reason why we ended a transfer.
+/// The reason for the end of a transfer by this program.
 enum class Stop { kNone, kSink, kEnough, kTooLarge, kHeaders, kIdle, kLate, kCancelled };
 
 /// One exchange; the user data of libcurl's callbacks.

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-/// The functions of libcurl that we call, loaded by dlopen(3). For curl_http.cc only.
+/// The functions of libcurl that this program calls, loaded by dlopen(3). For curl_http.cc only.
 struct CurlLibrary {
   decltype(&curl_global_init) global_init = nullptr;
   decltype(&curl_easy_init) easy_init = nullptr;

@@ -50,8 +50,8 @@ Result<std::string> read_link_in(const std::string& path, int folder, const std:
 int copy_identity(int fd, const struct stat& old);
 /// Calls fsync(2). Returns 0 (also if the file system cannot sync), or an errno value.
 int sync_file(int fd);
-/// Writes a folder's entries to the disk. Returns 0 (also if we may not open the folder), or an
-/// errno value.
+/// Writes a folder's entries to the disk. Returns 0 (also without permission to open the folder),
+/// or an errno value.
 int sync_folder(const std::string& path);
 
 /// Opens a file, or creates it (0600) and syncs its folder.

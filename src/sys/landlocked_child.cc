@@ -161,7 +161,7 @@ void confine(const Start& start) {
   give_up(true, errno, "");
 }
 
-/// Blocks all signals, so that our handlers do not run in a child.
+/// Blocks all signals, so that no handler of this process runs in a child.
 class BlockedSignals {
  public:
   BlockedSignals() {

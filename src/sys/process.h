@@ -15,9 +15,10 @@ namespace pedro {
 
 /// A command to run, without a shell unless `argv` names one.
 struct Command {
-  std::vector<std::string> argv = {};                   ///< argv[0] is resolved as by find()
-  std::string folder = {};                              ///< working folder; empty: ours
-  std::map<std::string, std::string> environment = {};  ///< added to ours; overrides even PATH
+  std::vector<std::string> argv = {};  ///< argv[0] is resolved as by find()
+  std::string folder = {};             ///< working folder; empty: this process's
+  std::map<std::string, std::string> environment =
+      {};                                 ///< added to the inherited one; overrides even PATH
   std::optional<std::string> input = {};  ///< written to stdin; without it stdin is /dev/null
   double timeout_s = 120;                 ///< then the whole process group is ended
   /// Also ends the command after this long without output or activity (see IdleWatch); 0: no limit.

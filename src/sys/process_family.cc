@@ -122,7 +122,7 @@ std::optional<int> ProcessFamily::leader_exit() {
     result = ::waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOHANG);
   } while (result != 0 && errno == EINTR);
   if (result != 0) {
-    exit_ = 255;  // other code reaped our child
+    exit_ = 255;  // other code reaped the child
   } else if (info.si_pid != 0 && info.si_code == CLD_EXITED) {
     exit_ = info.si_status;
   } else if (info.si_pid != 0) {
@@ -133,7 +133,7 @@ std::optional<int> ProcessFamily::leader_exit() {
 }
 
 bool ProcessFamily::others_alive() {
-  // While a child of ours lives in the group, the group's id is not reused.
+  // The kernel does not reuse a group's id while a child is in it.
   bool alive = exit_ && reap(P_PGID, leader_);
   find_orphans();
   std::erase_if(orphans_, [](int pid) { return !reap(P_PID, pid); });
@@ -158,7 +158,7 @@ std::vector<int> ProcessFamily::roots() {
 }
 
 void ProcessFamily::signal(int number) {
-  // After the leader's end, its id is only valid while our children include a member of its group.
+  // After the leader's end, its id stays valid only while a child is in its group.
   if (!exit_ || reap(P_PGID, leader_)) ::kill(-leader_, number);
   find_orphans();
   for (const int pid : orphans_) ::kill(pid, number);

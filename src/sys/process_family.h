@@ -11,8 +11,8 @@
 namespace pedro {
 
 /// A started command and all its descendants: its process group, and orphans that left the group.
-/// Orphans become our children; those marked for another active run in their environment are
-/// excluded. Use each object in one thread; several may exist at once.
+/// Orphans become children of this process. Excludes those with the marker of another active run.
+/// Use each object in one thread; several may exist at once.
 class ProcessFamily {
  public:
   /// Makes this process the reaper of orphans. Call it before the first process is started.
@@ -24,8 +24,7 @@ class ProcessFamily {
   ProcessFamily(ProcessFamily&& other) noexcept { *this = std::move(other); }
   ProcessFamily& operator=(ProcessFamily&& other) noexcept;
   ~ProcessFamily();
-  /// Starts a command. `start` starts our child, the leader of a session, and returns its process
-  /// id.
+  /// Starts a command. `start` starts a child that leads a session, and returns its process id.
   static Result<ProcessFamily> launch(std::string marker,
                                       const std::function<Result<int>()>& start);
 
@@ -36,7 +35,7 @@ class ProcessFamily {
   std::optional<int> leader_exit();
 
   /// Returns true if processes other than the leader are alive, and reaps those that have ended.
-  /// Exact only after the leader has ended: before, its descendants are not our children.
+  /// Exact only after the leader has ended: before that, its descendants have another parent.
   bool others_alive();
 
   /// Returns the leader while it runs, and the orphans that left its group. All other processes of
@@ -54,7 +53,7 @@ class ProcessFamily {
   int leader_ = 0;
   std::string marker_;
   std::optional<int> exit_;     // of the leader
-  std::vector<int> strangers_;  // our other children from before the start
+  std::vector<int> strangers_;  // other children from before the start
   std::vector<int> orphans_;    // not reaped yet, so their ids are not reused
 };
 

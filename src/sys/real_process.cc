@@ -42,7 +42,7 @@ double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
-/// Our end of a child's stream.
+/// The parent's end of a child's stream.
 struct OutputPipe {
   explicit OutputPipe(std::size_t max_bytes) : kept(max_bytes) {}
 
@@ -213,7 +213,7 @@ void Run::advance() {
       end_all();
       break;
     case Stage::kTerminated:
-      // Processes that left the group become our children, and reachable, when the leader ends.
+      // Processes that left the group become children, and reachable, when the leader ends.
       if (leader_gone && !std::exchange(orphans_told_, true)) family_.signal(SIGTERM);
       if (now_s() < stage_end_s_) break;
       family_.signal(SIGKILL);

@@ -75,7 +75,7 @@ class SpawnPlan {
     posix_spawn_file_actions_adddup2(&actions_, streams.err, STDERR_FILENO);
     int last = STDERR_FILENO;
     for (const int fd : streams.more) posix_spawn_file_actions_adddup2(&actions_, fd, ++last);
-    // Closes descriptors inherited from our parent; ours are close-on-exec.
+    // Closes descriptors inherited from the parent; all others are close-on-exec.
     posix_spawn_file_actions_addclosefrom_np(&actions_, last + 1);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
 

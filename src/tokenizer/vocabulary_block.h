@@ -30,7 +30,7 @@ inline constexpr std::size_t kBlockParts = 11;
 std::vector<char> make_block(const std::vector<char> (&parts)[kBlockParts]);
 
 /// The parts of a block. Errors of read_block() (kUsage): not a block, another version or machine,
-/// truncated, damaged. The 64-bit checksum (our own) detects accidental damage, not forgery.
+/// truncated, damaged. The 64-bit checksum (pedrocli's own) detects accidental damage, not forgery.
 struct BlockView {
   std::string_view parts[kBlockParts];
 };

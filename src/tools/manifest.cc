@@ -73,7 +73,7 @@ bool is_object(const Json& value) {
   return value.is_object();
 }
 
-// Removes our mark for bodies, which is not part of a schema, and appends the marked names to
+// Removes the mark for bodies, which is not part of a schema, and appends the marked names to
 // `bodies`.
 Result<Json> without_body_marks(Json parameters, std::string_view place,
                                 std::vector<std::string>& bodies) {

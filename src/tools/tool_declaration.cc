@@ -28,7 +28,7 @@ std::string line_of(const ActionManifest& action) {
   return fmt::format("\n{}({}): {}", action.name, join(parameters, ", "), action.about);
 }
 
-// Removes limits of lengths, which occur at most one array deep, and our own keyword for names.
+// Removes limits of lengths, which occur at most one array deep, and the keyword for names.
 Json without_lengths(Json property) {
   for (const char* key : {"minLength", "maxLength", "x-names"}) {
     property.erase(key);

@@ -18,7 +18,7 @@ namespace {
 struct Job {
   explicit Job(int seed) : random(seed, 60) {
     REQUIRE(files.make_folders("/job", 0700).ok());
-    rules.stub_tokens = 6;
+    rules.marker_tokens = 6;
     for (int round = 0; round < 60; ++round) {
       write(appended_json(random.conversation.ledger(), heard));
       heard = random.conversation.ledger().last_id();
@@ -33,13 +33,13 @@ struct Job {
     const auto plan = plan_compaction(conversation.ledger(), budget, rules);
     REQUIRE(plan.ok());
     CompactionReport report = describe(*plan, conversation.ledger(), budget);
-    std::vector<WrittenPart> stubs;
+    std::vector<WrittenPart> markers;
     for (const auto& one : plan->cleared) {
-      WrittenPart stub{PartKind::kResult, std::string(24, 's'), false, "out-9"};
-      stub.facts = conversation.ledger().parts(one.message)[one.part].facts;
-      stubs.push_back(std::move(stub));
+      WrittenPart marker{PartKind::kResult, std::string(24, 's'), false, "out-9"};
+      marker.facts = conversation.ledger().parts(one.message)[one.part].facts;
+      markers.push_back(std::move(marker));
     }
-    (void)conversation.compact(*plan, std::move(stubs), {});
+    (void)conversation.compact(*plan, std::move(markers), {});
     report.after = conversation.ledger().total();
     REQUIRE(journal.context_compacted(compacted_json(report)).ok());
     ++compactions;

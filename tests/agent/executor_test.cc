@@ -170,7 +170,7 @@ TEST_CASE("executor: a phase's prompt may take what is not taken by what must st
   Executor executor(parts, {});
   const auto room_behind = [&executor](std::size_t rules, std::vector<DeclaredTool> tools) {
     executor.begin(std::string(rules, 'r'), std::move(tools));
-    return executor.opening_room();
+    return executor.context().opening_room();
   };
   const long long whole = room_behind(4, {});
   CHECK(whole > 4000);  // of 8000 tokens
@@ -203,7 +203,7 @@ TEST_CASE("executor: the last phase's prompt takes no room of the next one's, un
       };
       REQUIRE(executor.run_phase(bench.phase, set, opening + std::string(3000, '.'), any).ok());
     }
-    return executor.opening_room();
+    return executor.context().opening_room();
   };
   const long long freed = room_behind_two_phases(false) - room_behind_two_phases(true);
   CHECK(freed > 900);

@@ -87,14 +87,14 @@ Run run(std::size_t messages) {
     fmt::print("nothing was to leave\n");
     return out;
   }
-  std::vector<WrittenPart> stubs;  // the caller that stores the originals writes these texts
+  std::vector<WrittenPart> markers;  // the caller that stores the originals writes these texts
   for (const Compaction::Cleared& one : plan->cleared) {
-    WrittenPart stub{PartKind::kResult, std::string(100, 's'), false, "out-1"};
-    stub.facts = conversation.ledger().parts(one.message)[one.part].facts;
-    stubs.push_back(std::move(stub));
+    WrittenPart marker{PartKind::kResult, std::string(100, 's'), false, "out-1"};
+    marker.facts = conversation.ledger().parts(one.message)[one.part].facts;
+    markers.push_back(std::move(marker));
   }
   const SteadyClock::time_point again = SteadyClock::now();
-  (void)conversation.compact(*plan, std::move(stubs), {PartKind::kNote, "note"});
+  (void)conversation.compact(*plan, std::move(markers), {PartKind::kNote, "note"});
   out.compact_ms = out.choose_ms + us_since(again) / 1000;
   return out;
 }

@@ -17,20 +17,20 @@ constexpr long long kNoteTokens = 20;
 
 CompactionRules small_rules() {
   CompactionRules rules;
-  rules.stub_tokens = kStubTokens;
+  rules.marker_tokens = kStubTokens;
   rules.note_tokens = kNoteTokens;
   rules.protect_tokens = 200;
   return rules;
 }
 
 std::vector<WrittenPart> stubs_for(const Compaction& plan, const Conversation& conversation) {
-  std::vector<WrittenPart> stubs;
+  std::vector<WrittenPart> markers;
   for (const auto& one : plan.cleared) {
-    WrittenPart stub{PartKind::kResult, std::string(4 * kStubTokens, 's'), false, "out-1"};
-    stub.facts = conversation.ledger().parts(one.message)[one.part].facts;
-    stubs.push_back(std::move(stub));
+    WrittenPart marker{PartKind::kResult, std::string(4 * kStubTokens, 's'), false, "out-1"};
+    marker.facts = conversation.ledger().parts(one.message)[one.part].facts;
+    markers.push_back(std::move(marker));
   }
-  return stubs;
+  return markers;
 }
 
 WrittenPart note() {

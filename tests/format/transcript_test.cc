@@ -345,8 +345,8 @@ TEST_CASE("transcript: compacted it is what it would be without what left, in ev
          {Row{"nothing", {0, 1, 2, 3, 4}, before},
           Row{"the first leaves", {1, 2, 3, 4}, {"two", "three", "four", "five"}},
           Row{"some of the middle leave", {0, 3, 4}, {"one", "four", "five"}},
-          Row{"a result gives way", {0, 1, 2, 3, 4}, {"one", "stub", "three", "four", "five"}},
-          Row{"both", {0, 2, 4}, {"stub", "three", "stub, longer"}},
+          Row{"a result gives way", {0, 1, 2, 3, 4}, {"one", "marker", "three", "four", "five"}},
+          Row{"both", {0, 2, 4}, {"marker", "three", "marker, longer"}},
           Row{"all but the last leave", {4}, {"five"}}, Row{"all leave", {}, {}}}) {
       CAPTURE(row.name);
       Grown grown(family, *form, *tokenizer, before);

@@ -37,7 +37,7 @@ struct Observer : SilentObserver {
     for (const CompactionReport::Left& one : report.left) entered += one.cleared ? 48 : 0;
     return {};
   }
-  long long entered = 0;             // tokens of notes and stubs
+  long long entered = 0;             // tokens of notes and markers
   std::map<std::string, int> notes;  // by kind
   std::set<std::string> problems;    // in summaries
   long long asked = 0;               // tokens evaluated for summaries
