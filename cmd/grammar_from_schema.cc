@@ -33,14 +33,15 @@ struct Conversion {
 };
 
 Result<Conversion> convert(const TextInput& input, const std::string& name) {
-  const Result<Json> document = parse_json(input.text);
+  const Result<Json> document = parse_json(input.text, {.max_bytes = kMaxSchemaBytes});
   if (!document) return Error{ErrorKind::kConfig, input.name + ":" + document.error().message};
   const Result<Schema> schema = parse_schema(*document);
   if (!schema) return schema.error().at(input.name);
   GrammarBuilder builder;
   std::vector<Loosened> loosened;
-  Expr root = add_schema(builder, *schema, name, loosened);
-  const Gbnf grammar = builder.finish(std::move(root));
+  Result<Expr> root = convert_schema(builder, *schema, name, loosened);
+  if (!root) return root.error().at(input.name);
+  const Gbnf grammar = builder.finish(*std::move(root));
   Conversion conversion{print(grammar), {}, matches_nothing(grammar)};
   if (conversion.grammar.size() > kMaxGbnfBytes) {
     return Error{
@@ -55,7 +56,7 @@ Result<Conversion> convert(const TextInput& input, const std::string& name) {
 }
 
 int print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& options) {
-  const Result<TextInput> input = read_input(context, options.file, JsonLimits{}.max_bytes);
+  const Result<TextInput> input = read_input(context, options.file, kMaxSchemaBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<Conversion> conversion = convert(*input, options.name);
   if (!conversion) return report_error(conversion.error(), context.cancel);

@@ -45,9 +45,20 @@ class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
  public:
   LimitedBuilder(Json& result, int max_depth) : Base(result, false), max_depth_(max_depth) {}
 
-  bool start_object(std::size_t size) { return deeper() && Base::start_object(size); }
+  bool start_object(std::size_t size) {
+    members_.push_back(0);
+    return deeper() && Base::start_object(size);
+  }
   bool start_array(std::size_t size) { return deeper() && Base::start_array(size); }
-  bool end_object() { return --depth_, Base::end_object(); }
+  bool end_object() {
+    members_.pop_back();
+    return --depth_, Base::end_object();
+  }
+  // A new key is compared with all others of its object.
+  bool key(std::string& name) {
+    comparisons_ += members_.back()++;
+    return !too_wide() && Base::key(name);
+  }
   bool end_array() { return --depth_, Base::end_array(); }
 
   template <typename Exception>
@@ -59,6 +70,7 @@ class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
   }
 
   bool too_deep() const { return depth_ > max_depth_; }
+  bool too_wide() const { return comparisons_ > kMaxComparisons; }
   std::size_t byte() const { return byte_; }
 
   // nlohmann's message is "[json.exception…] parse error at line L, column C: reason".
@@ -70,8 +82,12 @@ class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
  private:
   bool deeper() { return ++depth_ <= max_depth_; }
 
+  static constexpr std::size_t kMaxComparisons = 500'000'000;  // one object of 31,000 members
+
   int max_depth_;
   int depth_ = 0;
+  std::size_t comparisons_ = 0;
+  std::vector<std::size_t> members_;  // of the open objects
   std::size_t byte_ = 0;
   std::string message_;
 };
@@ -91,6 +107,9 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
         ErrorKind::kConfig,
         fmt::format("{}: JSON nested more than {} deep",
                     place_of(text, too_deep_at(text, limits.max_depth)), limits.max_depth)};
+  }
+  if (builder.too_wide()) {
+    return Error{ErrorKind::kConfig, "1:1: JSON objects of too many members, such as 32000 in one"};
   }
   const std::size_t byte = builder.byte() > 0 ? builder.byte() - 1 : 0;
   return Error{ErrorKind::kConfig, place_of(text, byte) + ": " + builder.reason()};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grammar/gbnf.h"
+#include "grammar/schema_budget.h"
 
 namespace pedro {
 
@@ -25,6 +26,14 @@ class GrammarBuilder {
   explicit GrammarBuilder(JsonBlanks blanks = JsonBlanks::kOptional) : blanks_(blanks) {}
 
   JsonBlanks blanks() const { return blanks_; }
+
+  /// The budget of the schema that is being converted. Each rule charges it.
+  SchemaBudget& budget() { return budget_; }
+
+  /// Returns the number of rules so far.
+  std::size_t size() const { return rules_.size(); }
+  /// Removes the rules after the first `size`. Requires that no remaining rule refers to them.
+  void roll_back(std::size_t size);
 
   /// Returns a reference to a rule with this `body`. Reuses an earlier rule with the same body.
   /// Otherwise adds a rule called `name`, made valid and numbered if it is taken.
@@ -55,6 +64,7 @@ class GrammarBuilder {
   std::string free_name(std::string_view wanted);
 
   JsonBlanks blanks_;
+  SchemaBudget budget_;
   std::vector<Rule> rules_;
   std::unordered_map<std::string, std::size_t> reserved_;  // index in rules_
   std::unordered_set<std::string> names_{"root"};

@@ -89,16 +89,21 @@ class ObjectWriter {
                                               [](const auto& one) { return one.required; }) -
                                  members_.begin());
     free_.resize(members_.size() + 1);
-    Expr rest = others_ ? named("more", repetition(next(*others_), 0, std::nullopt)) : Expr{};
-    free_[members_.size()] = rest;
+    // The items of the continuation since the last rule, the last one first.
+    std::vector<Expr> items;
+    if (others_) items.push_back(named("more", repetition(next(*others_), 0, std::nullopt)));
+    free_[members_.size()] = sequence(items);
     for (std::size_t i = members_.size(); i-- > 1;) {
       Expr member = next(members_[i].text);
-      rest = sequence({members_[i].required ? member : maybe(member), std::move(rest)});
+      items.push_back(members_[i].required ? std::move(member) : maybe(std::move(member)));
       const bool entered_twice = first_required > 0 && i <= first_required + 1;
+      if (!entered_twice && count_.min <= 1 && i > 1) continue;  // nothing continues here
+      Expr rest = sequence({items.rbegin(), items.rend()});
       if ((entered_twice || count_.min > 1) && !rest.is_empty()) {
         rest = named(fmt::format("after-{}", rule_name(members_[i - 1].name)), std::move(rest));
       }
-      free_[i] = rest;
+      items.assign(1, rest);
+      free_[i] = std::move(rest);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grammar/schema.h"
+#include "grammar/schema_budget.h"
 
 namespace pedro {
 
@@ -18,12 +19,16 @@ struct Loosened {
   std::string instead;  ///< what the grammar allows: "any length"
 };
 
-/// Collects these into a list without duplicates. Borrows the schema and the list. One thread.
+/// Collects these into a list without duplicates, and holds the budget of the conversion. Borrows
+/// its arguments. One thread.
 class LooseEnds {
  public:
-  LooseEnds(const Schema& schema, std::vector<Loosened>& out) : schema_(schema), out_(out) {}
+  LooseEnds(const Schema& schema, std::vector<Loosened>& out, SchemaBudget& budget)
+      : schema_(schema), out_(out), budget_(budget) {}
 
   void add(SchemaId where, std::string_view keyword, std::string_view instead);
+
+  SchemaBudget& budget() { return budget_; }
 
   /// Returns the number of added entries.
   std::size_t size() const { return known_.size(); }
@@ -31,6 +36,7 @@ class LooseEnds {
  private:
   const Schema& schema_;
   std::vector<Loosened>& out_;
+  SchemaBudget& budget_;
   std::set<std::tuple<SchemaId, std::string, std::string>> known_;
 };
 

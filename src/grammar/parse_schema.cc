@@ -34,7 +34,7 @@ class SchemaParser {
       : document_(document),
         dialect_(dialect),
         limits_(limits),
-        targets_(document),
+        targets_(document, budget_),
         ref_stands_alone_(hides_siblings(text_of(document, "$schema"))) {
     schema_.nodes.resize(2);  // kAnything and kNothing
   }
@@ -42,17 +42,25 @@ class SchemaParser {
   Result<Schema> parse() {
     schema_.fingerprint = hash_of(document_, closed() ? kHashSeed + 1 : kHashSeed);
     schema_.root = id_of(document_, "");
+    schema_.keeps_order = closed();
     for (std::size_t i = 0; i < todo_.size(); ++i) {
       const Todo todo = todo_[i];
       const SchemaPlace place{*todo.json, todo.id, schema_.nodes[todo.id].pointer};
+      budget_.spend(64 + todo.json->size() + place.pointer.size() / 64, 256);
       const Status status = parse_node(place);
       if (!status) return status.error();
+      if (budget_.is_spent()) {
+        return Error{
+            ErrorKind::kLimit,
+            schema_error(place.pointer, std::string("the schema ") + budget_.why()).message};
+      }
       if (schema_.nodes.size() > limits_.max_nodes) {
         return schema_error("", fmt::format("more than {} schemas in one", limits_.max_nodes));
       }
     }
     const Status status = check_circles(schema_);
     if (!status) return status.error();
+    shorten_references();
     return std::move(schema_);
   }
 
@@ -61,6 +69,25 @@ class SchemaParser {
     const Json* json = nullptr;
     SchemaId id = 0;
   };
+
+  // Lets every node that is only a reference refer to the end of its chain. Has no cycles to
+  // follow.
+  void shorten_references() {
+    const auto next = [&](SchemaId id) {
+      auto& assertions = schema_.nodes[id].assertions;
+      auto* all = assertions.size() == 1 ? std::get_if<AllOf>(&assertions.front()) : nullptr;
+      return all != nullptr && all->parts.size() == 1 ? &all->parts.front() : nullptr;
+    };
+    std::vector<SchemaId*> chain;
+    for (SchemaId id = 0; id < schema_.nodes.size(); ++id) {
+      SchemaId end = id;
+      for (SchemaId* part = next(id); part != nullptr; part = next(end)) {
+        chain.push_back(part);
+        end = *part;
+      }
+      for (SchemaId* part : std::exchange(chain, {})) *part = end;
+    }
+  }
 
   // Returns true for drafts up to 7, which ignore the keywords beside "$ref".
   static bool hides_siblings(std::string_view draft) {
@@ -78,6 +105,7 @@ class SchemaParser {
         ids_.try_emplace(&json, static_cast<SchemaId>(schema_.nodes.size()));
     if (fresh) {
       todo_.push_back(Todo{&json, known->second});
+      budget_.spend(8, sizeof(SchemaNode) + pointer.size());
       schema_.nodes.push_back(SchemaNode{{}, std::move(pointer)});
     }
     return known->second;
@@ -88,11 +116,14 @@ class SchemaParser {
   }
 
   void add(const SchemaPlace& place, Assertion assertion) {
+    budget_.spend(4, sizeof(Assertion));
     schema_.nodes[place.id].assertions.push_back(std::move(assertion));
   }
 
+  // The keyword remains as an assertion of unknown result: a negation must not exclude its values.
   void skip(const SchemaPlace& place, std::string_view keyword, std::string why) {
     schema_.unchecked.push_back(Unchecked{place.pointer, std::string(keyword), std::move(why)});
+    add(place, Unknown{std::string(keyword), find_keyword(keyword)->types});
   }
 
   Status parse_node(const SchemaPlace& place) {
@@ -142,11 +173,12 @@ class SchemaParser {
       return place.wrong(key, fmt::format("{} values, more than the limit of {}", values.size(),
                                           limits_.max_enum_values));
     }
+    const TypeBits types = types_at_first_sight(schema_, place.id);
     for (const Json& value : values) {
       if (deeper_than(value, limits_.max_depth)) {
         return place.wrong(key, fmt::format("nested more than {} deep", limits_.max_depth));
       }
-      const bool fits = (types_at_first_sight(schema_, place.id) & type_of(value)) != 0;
+      const bool fits = (types & type_of(value)) != 0;
       if (closed() && !fits) {
         return place.wrong(key,
                            fmt::format("{} does not match the 'type' beside it", to_line(value)));
@@ -201,7 +233,12 @@ class SchemaParser {
   Result<TextSet> texts_of(const std::string& pattern) {
     const auto known = patterns_.find(pattern);
     if (known != patterns_.end()) return known->second;
-    return patterns_.emplace(pattern, pattern_set(pattern)).first->second;
+    // Later patterns are left out: they must not use up what the rest of the schema needs.
+    const bool affordable = !budget_.is_half_spent();
+    Result<TextSet> set = Error{ErrorKind::kLimit, "too many large patterns before it"};
+    if (affordable) set = pattern_set(pattern, &budget_);
+    budget_.spend(4 * pattern.size(), 2 * pattern.size() + (set ? 16 * set->size() : 0));
+    return patterns_.emplace(pattern, std::move(set)).first->second;
   }
 
   Status pattern(const SchemaPlace& place) {
@@ -328,7 +365,9 @@ class SchemaParser {
     if (!place.has("required") || place.at("required").is_boolean()) return {};  // draft 3
     auto names = names_in(place.at("required"), place.to("required"));
     if (!names) return names.error();
+    budget_.spend(names->size(), 40 * names->size());
     for (std::size_t i = 0; closed() && i < names->size(); ++i) {
+      budget_.spend(place.at("properties").size() / 8);
       if (place.at("properties").contains((*names)[i])) continue;
       return schema_error(pointer_to(place.to("required"), std::to_string(i)),
                           "expected the name of a declared property");
@@ -362,6 +401,7 @@ class SchemaParser {
     Properties out;
     Status status = each(place, "properties",
                          [&](const std::string& name, const Json& value, std::string pointer) {
+                           budget_.spend(1, sizeof(out.declared.front()) + name.size());
                            out.declared.emplace_back(name, id_of(value, std::move(pointer)));
                            return Status();
                          });
@@ -406,6 +446,7 @@ class SchemaParser {
             }
             auto names = names_in(value, pointer);
             if (!names) return Status(names.error());
+            budget_.spend(8 + names->size(), 256 + 40 * names->size() + pointer.size());
             const auto made = static_cast<SchemaId>(schema_.nodes.size());
             schema_.nodes.push_back(SchemaNode{{Required{*std::move(names)}}, std::move(pointer)});
             add(place, Dependent{name, made});
@@ -465,6 +506,7 @@ class SchemaParser {
   }
 
   const Json& document_;
+  SchemaBudget budget_;
   SchemaDialect dialect_;
   const SchemaLimits& limits_;
   SchemaTargets targets_;

@@ -94,7 +94,8 @@ StateId build(TextNfa& nfa, const Regex& regex, StateId from) {
 
 // Returns the texts that match the items at the beginning or, with `anywhere`, at any position.
 // With `more`, any text may follow.
-Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more) {
+Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more,
+                          SchemaBudget* budget) {
   TextNfa nfa;
   const StateId start = nfa.add_state();
   StateId at = start;
@@ -114,49 +115,49 @@ Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more
     nfa.add_arc(end, end, every_point());
     at = end;
   }
-  return nfa.to_set(start, at);
+  return nfa.to_set(start, at, budget);
 }
 
-Result<TextSet> search_set(std::span<const Regex> items, bool anywhere);
+Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBudget* budget);
 
 // The look-ahead and the items after it both constrain the same rest of the text.
-Result<TextSet> ahead_set(const Regex& ahead, std::span<const Regex> rest) {
-  const Result<TextSet> seen = search_set(items_of(ahead.children.front()), false);
+Result<TextSet> ahead_set(const Regex& ahead, std::span<const Regex> rest, SchemaBudget* budget) {
+  const Result<TextSet> seen = search_set(items_of(ahead.children.front()), false, budget);
   if (!seen) return seen;
-  const Result<TextSet> after = search_set(rest, false);
+  const Result<TextSet> after = search_set(rest, false, budget);
   if (!after) return after;
-  return ahead.negated ? difference(*after, *seen) : intersection(*after, *seen);
+  return ahead.negated ? difference(*after, *seen, budget) : intersection(*after, *seen, budget);
 }
 
-Result<TextSet> search_set(std::span<const Regex> items, bool anywhere) {
+Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBudget* budget) {
   std::size_t at = 0;
   while (at < items.size() && items[at].kind != Kind::kAhead) ++at;
   const std::span<const Regex> before = items.first(at);
   if (has_kind(before, Kind::kAhead)) return unsupported("look-ahead in a group");
-  if (at == items.size()) return items_set(items, anywhere, true);
+  if (at == items.size()) return items_set(items, anywhere, true, budget);
   // The text is split here, so anchors would match at the ends of the parts.
   if (has_kind(before, Kind::kEnd)) return unsupported("'$' before a look-ahead");
   if (has_kind(items.subspan(at), Kind::kBegin)) return unsupported("'^' after a look-ahead");
-  const Result<TextSet> rest = ahead_set(items[at], items.subspan(at + 1));
+  const Result<TextSet> rest = ahead_set(items[at], items.subspan(at + 1), budget);
   if (!rest) return rest;
-  const Result<TextSet> head = items_set(before, anywhere, false);
+  const Result<TextSet> head = items_set(before, anywhere, false, budget);
   if (!head) return head;
-  return concatenation(*head, *rest);
+  return concatenation(*head, *rest, budget);
 }
 
 }  // namespace
 
-Result<TextSet> pattern_set(std::string_view pattern) {
+Result<TextSet> pattern_set(std::string_view pattern, SchemaBudget* budget) {
   const Result<Regex> regex = parse_regex(pattern);
   if (!regex) return regex.error();
   if (regex->kind != Kind::kChoice || !has_kind(regex->children, Kind::kAhead)) {
-    return search_set(items_of(*regex), true);
+    return search_set(items_of(*regex), true, budget);
   }
   TextSet all;
   for (const Regex& option : regex->children) {
-    const Result<TextSet> set = search_set(items_of(option), true);
+    const Result<TextSet> set = search_set(items_of(option), true, budget);
     if (!set) return set;
-    Result<TextSet> more = union_of(all, *set);
+    Result<TextSet> more = union_of(all, *set, budget);
     if (!more) return more;
     all = std::move(*more);
   }

@@ -11,6 +11,7 @@ namespace pedro {
 /// "pattern". Supports look-ahead outside of repeated groups and groups of alternatives. Errors:
 /// those of parse_regex(); kConfig for look-ahead elsewhere, for '$' before a look-ahead and '^'
 /// after one; kLimit if the automaton would be too large.
-Result<TextSet> pattern_set(std::string_view pattern);
+/// Charges `budget` unless it is null.
+Result<TextSet> pattern_set(std::string_view pattern, SchemaBudget* budget = nullptr);
 
 }  // namespace pedro

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -167,8 +168,9 @@ class Describer {
   TypeBits about_;
 };
 
-TypeBits sight(const Schema& schema, SchemaId id, int depth) {
+TypeBits sight(const Schema& schema, SchemaId id, int depth, std::set<SchemaId>& seen) {
   TypeBits types = kAllTypes;
+  if (!seen.insert(id).second) return types;
   for (const Assertion& one : schema[id].assertions) {
     if (const auto* type = std::get_if<TypeIs>(&one)) types &= type->types;
     if (const auto* set = std::get_if<ValueIs>(&one)) {
@@ -178,7 +180,7 @@ TypeBits sight(const Schema& schema, SchemaId id, int depth) {
     }
     const auto* all = std::get_if<AllOf>(&one);
     if (!all || depth >= kMaxSight) continue;
-    for (const SchemaId part : all->parts) types &= sight(schema, part, depth + 1);
+    for (const SchemaId part : all->parts) types &= sight(schema, part, depth + 1, seen);
   }
   return types;
 }
@@ -207,7 +209,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Assertion>> kKeywords
     "if",
     "x-gbnf",
     "x-names",
-    "x-names"};
+    "x-names",
+    "$ref"};
 
 }  // namespace
 
@@ -222,6 +225,7 @@ TypeBits type_of(const Json& value) {
 
 std::string_view keyword_of(const Assertion& assertion) {
   if (const auto* text = std::get_if<TextIn>(&assertion)) return text->keyword;
+  if (const auto* unknown = std::get_if<Unknown>(&assertion)) return unknown->keyword;
   return kKeywords[assertion.index()];
 }
 
@@ -253,7 +257,8 @@ std::string pointer_to(std::string_view pointer, std::string_view step) {
 }
 
 TypeBits types_at_first_sight(const Schema& schema, SchemaId id) {
-  return sight(schema, id, 0);
+  std::set<SchemaId> seen;
+  return sight(schema, id, 0, seen);
 }
 
 std::string describe(const Schema& schema, SchemaId id, TypeBits about) {

@@ -198,10 +198,17 @@ struct TextOfGraph {
   std::string noun;                           ///< for errors: "a file of the project"
 };
 
+/// A keyword that cannot be evaluated: an unsupported pattern, a reference out of the document. A
+/// value of `types` may satisfy it or violate it; any other value satisfies it.
+struct Unknown {
+  std::string keyword;
+  TypeBits types = kAllTypes;
+};
+
 using Assertion = std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf,
                                ItemCount, Items, Contains, UniqueItems, PropertyCount, Required,
                                Properties, Unevaluated, PropertyNames, Dependent, AllOf, AnyOf,
-                               OneOf, Not, IfThenElse, RawRules, Names, TextOfGraph>;
+                               OneOf, Not, IfThenElse, RawRules, Names, TextOfGraph, Unknown>;
 
 /// Returns the keyword for reports about an assertion: "maxLength", "oneOf".
 std::string_view keyword_of(const Assertion& assertion);
@@ -229,10 +236,15 @@ struct Schema {
   SchemaId root = 2;
   std::uint64_t fingerprint = 0;  ///< of the document and its dialect; identifies the schema
   std::vector<Unchecked> unchecked;
+  bool keeps_order = true;  ///< members of objects have only the declared order
 
   Schema();
   const SchemaNode& operator[](SchemaId id) const { return nodes[id]; }
 };
+
+/// The longest text of a schema document that a command reads. 1 MiB of grammar is the limit
+/// anyway.
+inline constexpr std::size_t kMaxSchemaBytes = std::size_t{4} << 20;
 
 struct SchemaLimits {
   int max_depth = 100;                   ///< nesting of an enum value

@@ -16,9 +16,10 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxDepth = 60;              // nested goals before one is deferred
-constexpr std::size_t kMaxLeaves = 5000;   // options of nested choices
-constexpr std::size_t kMaxCounted = 5000;  // members times the upper bound of their count
+constexpr int kMaxDepth = 60;               // nested goals before one is deferred
+constexpr std::size_t kMaxLeaves = 5000;    // options of nested choices
+constexpr std::size_t kMaxReordered = 100;  // members of an object that may have two orders
+constexpr std::size_t kMaxCounted = 5000;   // members times the upper bound of their count
 
 // Returns true if every text begins like a value of one of the types.
 bool begins_with_type(const Matcher& start, TypeBits types) {
@@ -40,6 +41,31 @@ bool is_plainly_contained(const Shape& shape, const Repeats& count, std::size_t 
   if (shape.contains.size() != 1 || held > 0 || count.min > 1 || count.max) return false;
   const Contains& contains = *shape.contains.front();
   return contains.min == 1 && !contains.max;
+}
+
+// Moves the required members to the front, in the order of "required". Only if the members are
+// sorted by name and "required" is not: a program sorted them, and their author's order is lost.
+// Returns false if nothing changes.
+bool put_required_first(std::vector<JsonMember>& members,
+                        const std::vector<std::string>& required) {
+  const auto by_name = [](const JsonMember& a, const JsonMember& b) { return a.name < b.name; };
+  if (members.size() > kMaxReordered) return false;
+  if (!std::is_sorted(members.begin(), members.end(), by_name)) return false;
+  if (std::is_sorted(required.begin(), required.end())) return false;
+  std::vector<std::size_t> order;
+  for (const std::string& name : required) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (members[i].name == name) order.push_back(i);
+    }
+  }
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!members[i].required) order.push_back(i);
+  }
+  if (std::is_sorted(order.begin(), order.end())) return false;
+  std::vector<JsonMember> out;
+  for (const std::size_t i : order) out.push_back(std::move(members[i]));
+  members = std::move(out);
+  return true;
 }
 
 }  // namespace
@@ -72,6 +98,7 @@ void SchemaConverter::finish_put_off() {
 SchemaConverter::Value SchemaConverter::part(const Goal& goal, const std::string& name) {
   const auto [at, fresh] = known_.try_emplace(goal);
   Known& known = at->second;  // a stable reference
+  if (!loose_.budget().spend(16 + goal.size())) return std::nullopt;
   if (!fresh) {
     if (known.done) return known.value;
     if (known.reserved.empty()) known.reserved = grammar_.reserve(goal.empty() ? "value" : name);
@@ -102,6 +129,8 @@ void SchemaConverter::finish(Known& known, const Value& value, const std::string
 }
 
 SchemaConverter::Value SchemaConverter::convert(const Goal& goal, const std::string& name) {
+  if (!goal.empty()) loose_.budget().enter(goal.front().id);
+  loose_.budget().spend(64, 128 + 8 * goal.size() + name.size());
   const Ways ways = find_ways(schema_, goal, loose_);
   std::vector<Expr> options;
   if (!ways.goals.empty()) {
@@ -111,7 +140,7 @@ SchemaConverter::Value SchemaConverter::convert(const Goal& goal, const std::str
       if (option) options.push_back(*option);
     }
   }
-  for (std::size_t i = 0; i < ways.shapes.size(); ++i) {
+  for (std::size_t i = 0; i < ways.shapes.size() && !loose_.budget().is_spent(); ++i) {
     const std::string shape_name = i == 0 ? name : fmt::format("{}-{}", name, i + 1);
     add_shape(ways.shapes[i], goal, shape_name, options);
   }
@@ -128,6 +157,7 @@ std::vector<Goal> SchemaConverter::leaves_of(const Goal& goal, const Ways& ways)
   while (!todo.empty()) {
     const Goal at = std::move(todo.back());
     todo.pop_back();
+    if (!loose_.budget().spend(16 + at.size())) break;
     if (!seen.insert(at).second) continue;
     const auto known = known_.find(at);
     const bool is_leaf = known != known_.end() && known->second.done;
@@ -209,8 +239,10 @@ Expr SchemaConverter::raw_rules(const RawRules& raw, const std::string& name) {
 void SchemaConverter::add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options) {
   std::vector<Expr> values;
   for (const Json& value : set.values) {
-    const bool possible = fits(schema_, goal, value) && can_stand_in_json(to_line(value));
-    if (possible) values.push_back(json_constant(grammar_, value));
+    if (!fits(schema_, goal, value, loose_.budget())) continue;
+    const std::string text = to_line(value);
+    if (!loose_.budget().spend(8 + text.size(), 8 * text.size())) break;
+    if (can_stand_in_json(text)) values.push_back(json_constant(grammar_, value));
   }
   if (!values.empty()) options.push_back(factored_alternation(std::move(values)));
 }
@@ -252,7 +284,7 @@ Repeats SchemaConverter::bounded(std::size_t min, std::optional<std::size_t> max
 
 SchemaConverter::Value SchemaConverter::text_rule(const TextSet& set, TextEncoding form,
                                                   std::string_view name) {
-  if (set.is_empty()) return std::nullopt;
+  if (set.is_empty() || !loose_.budget().spend(32 * set.size())) return std::nullopt;
   Expr expr = add_text_set(grammar_, set, form, fmt::format("{}-part", name));
   return std::holds_alternative<Literal>(expr.node) ? expr : grammar_.add(name, std::move(expr));
 }
@@ -290,6 +322,7 @@ SchemaConverter::Value SchemaConverter::array(const Shape& shape, const std::str
   for (const Items* items : shape.items) held = std::max(held, items->prefix.size());
   const std::size_t most = shape.item_count.max.value_or(kMaxRepeats + held);
   std::vector<Expr> first;
+  loose_.budget().spend(held * held / 16);
   for (std::size_t i = 0; i < std::min(held, most); ++i) {
     const Value item = part(item_goal(shape, i), fmt::format("{}-item-{}", name, i + 1));
     if (!item) break;
@@ -341,12 +374,13 @@ SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::st
     const bool possible = !shape.absent.contains(member) && (!allowed || allowed->contains(member));
     Value value;
     if (possible) {
-      value = part(goal_of(schema_, member_terms(shape, member)),
+      value = part(goal_of(schema_, member_terms(shape, member, loose_)),
                    fmt::format("{}-{}", name, rule_name(member)));
     }
     const bool needed = required.contains(member);
     if (!value && needed) return std::nullopt;
     if (!value) continue;
+    if (!loose_.budget().spend(8, 4 * member.size())) return std::nullopt;
     members.push_back(JsonMember{member, sequence({json_key(grammar_, member), *value}), needed});
   }
   const Value others = other_members(shape, allowed, name);
@@ -356,7 +390,12 @@ SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::st
   if (others && count.min > 1 && count.min > members.size()) {
     loose_.add(shape.source("maxProperties"), "minProperties", "a duplicate name");
   }
-  return json_object(grammar_, members, others, count, name);
+  Expr text = json_object(grammar_, members, others, count, name);
+  const bool may_reorder = !schema_.keeps_order && without.empty() && count.min == 0 && !count.max;
+  const bool reordered = may_reorder && put_required_first(members, shape.required);
+  if (!reordered) return text;
+  return alternation(
+      {std::move(text), json_object(grammar_, members, others, count, name + "-required-first")});
 }
 
 void SchemaConverter::bound_count(MemberCount& count, std::size_t members, SchemaId where) {
@@ -405,7 +444,7 @@ std::vector<std::pair<Goal, Shape>> SchemaConverter::shapes_of(const Goal& goal)
 
 void SchemaConverter::keep(TextSet& set, const TextSet& others, SchemaId where,
                            std::string_view keyword) {
-  Result<TextSet> both = intersection(set, others);
+  Result<TextSet> both = intersection(set, others, &loose_.budget());
   if (both) {
     set = *std::move(both);
   } else {

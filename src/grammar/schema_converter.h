@@ -30,9 +30,13 @@ class SchemaConverter {
   /// `banned` may be null.
   SchemaConverter(GrammarBuilder& grammar, const Schema& schema, const BannedText* banned,
                   std::vector<Loosened>& loosened)
-      : grammar_(grammar), schema_(schema), banned_(banned), loose_(schema, loosened) {}
+      : grammar_(grammar),
+        schema_(schema),
+        banned_(banned),
+        loose_(schema, loosened, grammar.budget()) {}
 
-  /// Writes the whole schema as JSON. The result matches nothing if no value is valid.
+  /// Writes the whole schema as JSON. The result matches nothing if no value is valid. It has no
+  /// meaning if the budget of the grammar is spent.
   Expr convert_root(std::string_view name);
 
   // Parts for output that is not all JSON (schema_parameters.h). Rule names begin with `name`.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grammar/schema.h"
+#include "grammar/schema_budget.h"
 
 namespace pedro {
 
@@ -21,7 +22,8 @@ using Goal = std::vector<Term>;
 /// its target.
 Goal goal_of(const Schema& schema, std::vector<Term> terms);
 
-/// Returns true if `value` satisfies all terms of the goal according to validate().
-bool fits(const Schema& schema, const Goal& goal, const Json& value);
+/// Returns true if `value` satisfies all terms of the goal, or may do so (see Fit).
+/// Charges the budget.
+bool fits(const Schema& schema, const Goal& goal, const Json& value, SchemaBudget& budget);
 
 }  // namespace pedro

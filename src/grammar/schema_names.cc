@@ -13,12 +13,15 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxCells = 16;
+constexpr std::size_t kMaxCellSize = 4000;  // states and arcs of all cells
 
-Result<TextSet> texts_among(const Schema& schema, const Goal& goal, const ValueIs& values) {
+Result<TextSet> texts_among(const Schema& schema, const Goal& goal, const ValueIs& values,
+                            SchemaBudget& budget) {
   std::vector<std::string_view> texts;
   for (const Json& value : values.values) {
-    if (value.is_string() && fits(schema, goal, value)) {
+    if (value.is_string() && fits(schema, goal, value, budget)) {
       texts.emplace_back(value.get_ref<const std::string&>());
+      budget.spend(4 * texts.back().size());
     }
   }
   return TextSet::of(texts);
@@ -38,10 +41,10 @@ Result<TextSet> texts_of_goal(const Schema& schema, const Goal& goal, LooseEnds&
     for (const Shape& shape : ways.shapes) {
       if ((shape.types & kStringType) == 0) continue;
       if (!shape.raw.empty()) return Error{ErrorKind::kLimit, "x-gbnf is not supported for names"};
-      const Result<TextSet> some = shape.values.empty()
-                                       ? texts_of(shape, loose)
-                                       : texts_among(schema, at, *shape.values.front());
-      if (all) all = some ? union_of(*all, *some) : some;
+      const Result<TextSet> some =
+          shape.values.empty() ? texts_of(shape, loose)
+                               : texts_among(schema, at, *shape.values.front(), loose.budget());
+      if (all) all = some ? union_of(*all, *some, &loose.budget()) : some;
     }
   }
   return all;
@@ -72,26 +75,35 @@ std::vector<std::string> excluded_names(const Shape& shape) {
 TextSet without_excluded(const Shape& shape, const TextSet& all, LooseEnds& loose) {
   const std::vector<std::string> excluded = excluded_names(shape);
   if (excluded.empty()) return all;
+  for (const std::string& name : excluded) loose.budget().spend(4 * name.size());
   const Result<TextSet> declared = TextSet::of({excluded.begin(), excluded.end()});
-  Result<TextSet> rest = declared ? difference(all, *declared) : declared;
+  Result<TextSet> rest = declared ? difference(all, *declared, &loose.budget()) : declared;
   if (rest) return *std::move(rest);
   loose.add(shape.source("properties"), "properties", "a second member of a declared name");
   return all;
 }
 
-// Splits every cell by the pattern.
+// Splits every cell by the pattern. Does not split further once the cells are large together.
 std::vector<Cell> cut(std::vector<Cell> cells, const Properties::Pattern& pattern, SchemaId where,
                       LooseEnds& loose) {
+  std::size_t size = 0;
+  for (const Cell& cell : cells) size += cell.names.size();
   std::vector<Cell> out;
   for (Cell& cell : cells) {
-    const Result<TextSet> in = intersection(cell.names, pattern.names);
-    const Result<TextSet> rest = difference(cell.names, pattern.names);
-    if (!in || !rest || out.size() >= kMaxCells) {
+    loose.budget().spend(1 + cell.terms.size());
+    const bool too_large = size > kMaxCellSize || out.size() >= kMaxCells;
+    const Result<TextSet> in =
+        too_large ? TextSet() : intersection(cell.names, pattern.names, &loose.budget());
+    const Result<TextSet> rest =
+        too_large || !in ? in : difference(cell.names, pattern.names, &loose.budget());
+    if (!in || !rest || too_large) {
       loose.add(where, "patternProperties", "other values");
+      cell.matched = true;  // some of its names match, so the schema of other names must not apply
       out.push_back(std::move(cell));
       continue;
     }
     if (!in->is_empty()) {
+      size += in->size();
       Cell& matched = out.emplace_back(Cell{*in, cell.terms, cell.known, true});
       matched.terms.push_back(Term{pattern.value, false});
     }
@@ -131,10 +143,11 @@ std::vector<std::string> listed_names(const Shape& shape) {
   return names;
 }
 
-std::vector<Term> member_terms(const Shape& shape, const std::string& name) {
+std::vector<Term> member_terms(const Shape& shape, const std::string& name, LooseEnds& loose) {
   std::vector<Term> terms;
   bool known = false;
   for (const Properties* rules : shape.properties) {
+    loose.budget().spend(2 + rules->declared.size() / 8 + rules->patterns.size());
     const std::size_t before = terms.size();
     if (const SchemaId* declared = rules->find(name)) terms.push_back(Term{*declared, false});
     for (const Properties::Pattern& pattern : rules->patterns) {

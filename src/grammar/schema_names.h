@@ -14,7 +14,7 @@ namespace pedro {
 std::vector<std::string> listed_names(const Shape& shape);
 
 /// The terms for the value of the property `name`.
-std::vector<Term> member_terms(const Shape& shape, const std::string& name);
+std::vector<Term> member_terms(const Shape& shape, const std::string& name, LooseEnds& loose);
 
 /// The names that "propertyNames" allows. Returns nullopt if it allows all. Also does so if it
 /// cannot be expressed, which is reported.

@@ -30,7 +30,7 @@ Negation inexact(TypeBits type) {
 
 class Negator {
  public:
-  explicit Negator(const Schema& schema) : schema_(schema) {}
+  Negator(const Schema& schema, SchemaBudget& budget) : schema_(schema), budget_(budget) {}
 
   Negation operator()(const TypeIs& it) const {
     return {{TypeIs{static_cast<TypeBits>(kAllTypes & ~it.types)}}, std::nullopt};
@@ -73,7 +73,8 @@ class Negator {
   }
   Negation operator()(const AnyOf& it) const { return {none_of(it.options), std::nullopt}; }
   Negation operator()(const OneOf& it) const {
-    if (!is_exclusive(schema_, it)) return inexact(kAllTypes);  // two matches violate it as well
+    if (!is_exclusive(schema_, it, budget_))
+      return inexact(kAllTypes);  // two matches violate it as well
     return {none_of(it.options), std::nullopt};
   }
   Negation operator()(const Not& it) const { return {{Term{it.schema, false}}, std::nullopt}; }
@@ -91,6 +92,7 @@ class Negator {
   Negation operator()(const RawRules&) const { return inexact(kAllTypes); }
   Negation operator()(const Names&) const { return inexact(kAllTypes); }
   Negation operator()(const TextOfGraph&) const { return inexact(kStringType); }
+  Negation operator()(const Unknown& it) const { return inexact(it.types); }
 
  private:
   static Facts none_of(const std::vector<SchemaId>& options) {
@@ -100,11 +102,17 @@ class Negator {
   }
 
   const Schema& schema_;
+  SchemaBudget& budget_;
 };
 
+int weight_of(const Schema& schema, SchemaId id, int depth);
+
 // The cost of negating an assertion; more than kMaxSimple if the negation is inexact or involves
-// other schemas.
+// other schemas, except those of a few properties.
 struct Weight {
+  const Schema& schema;
+  int depth = 0;
+
   int operator()(const Required& it) const { return static_cast<int>(it.names.size()); }
   int operator()(const TypeIs&) const { return 1; }
   int operator()(const ValueIs&) const { return 1; }
@@ -112,25 +120,36 @@ struct Weight {
   int operator()(const TextIn&) const { return 1; }
   int operator()(const NumberRange&) const { return 1; }
   int operator()(const ItemCount&) const { return 1; }
+  int operator()(const Properties& it) const {
+    const bool exact = it.patterns.empty() && it.others == Schema::kAnything;
+    if (!exact || depth > 0 || it.declared.size() > kMaxSimple) return kMaxSimple + 1;
+    int weight = 0;
+    for (const auto& [name, value] : it.declared) weight += weight_of(schema, value, depth + 1);
+    return weight;
+  }
   template <typename Other>
   int operator()(const Other&) const {
     return kMaxSimple + 1;
   }
 };
 
+int weight_of(const Schema& schema, SchemaId id, int depth) {
+  int weight = 0;
+  for (const Assertion& one : schema[id].assertions) {
+    weight += std::min(std::visit(Weight{schema, depth}, one), kMaxSimple + 1);
+    if (weight > kMaxSimple) break;
+  }
+  return weight;
+}
+
 }  // namespace
 
-Negation negation_of(const Schema& schema, const Assertion& assertion) {
-  return std::visit(Negator(schema), assertion);
+Negation negation_of(const Schema& schema, const Assertion& assertion, SchemaBudget& budget) {
+  return std::visit(Negator(schema, budget), assertion);
 }
 
 bool is_easily_negated(const Schema& schema, SchemaId id) {
-  int weight = 0;
-  for (const Assertion& one : schema[id].assertions) {
-    weight += std::min(std::visit(Weight(), one), kMaxSimple + 1);
-    if (weight > kMaxSimple) return false;
-  }
-  return true;
+  return weight_of(schema, id, 0) <= kMaxSimple;
 }
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "grammar/schema_budget.h"
 #include "grammar/schema_fact.h"
 
 namespace pedro {
@@ -15,7 +16,7 @@ struct Negation {
   bool exact = true;  ///< false: too weak, also allows values that satisfy the assertion
 };
 
-Negation negation_of(const Schema& schema, const Assertion& assertion);
+Negation negation_of(const Schema& schema, const Assertion& assertion, SchemaBudget& budget);
 
 /// Returns true if a schema is simple enough for an exact and cheap negation.
 bool is_easily_negated(const Schema& schema, SchemaId id);

@@ -66,7 +66,7 @@ ParameterRules::Value ParameterRules::parameters(const Shape& shape, const std::
   for (const std::string& member : names) {
     Value value;
     if (!shape.absent.contains(member) && (!allowed || allowed->contains(member))) {
-      value = text_value(goal_of(schema_, member_terms(shape, member)),
+      value = text_value(goal_of(schema_, member_terms(shape, member, loose_)),
                          fmt::format("{}-{}", name, rule_name(member)));
     }
     const bool needed = required.contains(member);
@@ -99,7 +99,7 @@ ParameterRules::Value ParameterRules::object_and_parameters(const Shape& shape,
 void ParameterRules::add_constant_parameters(const Shape& shape, const Goal& goal,
                                              std::vector<Expr>& options) {
   for (const Json& value : shape.values.front()->values) {
-    if (!value.is_object() || !fits(schema_, goal, value)) continue;
+    if (!value.is_object() || !fits(schema_, goal, value, loose_.budget())) continue;
     std::vector<Expr> written;
     for (const auto& [name, part] : value.items()) {
       const Value text = constant_text(part);
@@ -125,7 +125,8 @@ ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::st
   for (auto& [leaf, shape] : values_.shapes_of(goal)) {
     if (!shape.values.empty()) {
       for (const Json& value : shape.values.front()->values) {
-        const Value text = fits(schema_, leaf, value) ? constant_text(value) : std::nullopt;
+        const Value text =
+            fits(schema_, leaf, value, loose_.budget()) ? constant_text(value) : std::nullopt;
         if (text) options.push_back(*text);
       }
       continue;

@@ -13,7 +13,8 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShapes = 100;
-constexpr std::size_t kMaxFacts = 50'000;  // of all ways together, to bound the time
+constexpr std::size_t kMaxFacts = 50'000;    // of all ways together, to bound the time
+constexpr std::size_t kMaxCopied = 300'000;  // parts of all copied ways, to bound the memory
 
 struct Choice {
   std::vector<Facts> options;
@@ -27,6 +28,7 @@ struct Partial {
   std::deque<Fact> facts;
   std::deque<Choice> choices;
   std::set<Term> seen;
+  std::size_t weight = 0;       ///< facts taken and pending
   bool says_something = false;  ///< the shape constrains values
 };
 
@@ -106,7 +108,11 @@ class ShapeFinder {
     if (next == partials.end()) return false;
     Choice choice = std::move(next->choices.front());
     next->choices.pop_front();
-    if (partials.size() + choice.options.size() > kMaxShapes || facts_ > kMaxFacts) {
+    copied_ += choice.options.size() * next->weight;
+    loose_.budget().spend(choice.options.size() * (8 + next->weight / 2));
+    const bool too_many = partials.size() + choice.options.size() > kMaxShapes ||
+                          facts_ > kMaxFacts || copied_ > kMaxCopied;
+    if (too_many) {
       loose_.add(choice.node, choice.keyword, "anything; there are too many combinations");
       return true;
     }
@@ -124,7 +130,8 @@ class ShapeFinder {
 
   // Applies the pending facts. Returns false if no value can satisfy them all.
   bool settle(Partial& way) {
-    while (!way.facts.empty() && ++facts_ <= 2 * kMaxFacts) {
+    while (!way.facts.empty() && ++facts_ <= 2 * kMaxFacts && loose_.budget().spend(4)) {
+      ++way.weight;
       const Fact fact = std::move(way.facts.front());
       way.facts.pop_front();
       std::visit([&](const auto& one) { take(way, one); }, fact);
@@ -151,9 +158,15 @@ class ShapeFinder {
     if (!way.seen.insert(term).second) return;
     const SchemaNode& node = schema_[term.id];
     if (!term.negated) {
+      Facts parts;  // taken next, so that an object's members keep the order of the document
       for (const Assertion& one : node.assertions) {
-        std::visit([&](const auto& it) { assume(way, term.id, it); }, one);
+        if (const auto* all = std::get_if<AllOf>(&one)) {
+          for (const SchemaId part : all->parts) parts.emplace_back(Term{part, false});
+        } else {
+          std::visit([&](const auto& it) { assume(way, term.id, it); }, one);
+        }
       }
+      way.facts.insert(way.facts.begin(), parts.begin(), parts.end());
       return;
     }
     Choice choice{{}, term.id, "not"};
@@ -162,7 +175,7 @@ class ShapeFinder {
   }
 
   void take(Partial& way, const Denied& denied) {
-    Negation negation = negation_of(schema_, *denied.assertion);
+    Negation negation = negation_of(schema_, *denied.assertion, loose_.budget());
     way.shape.sources.emplace_back("not", denied.node);
     way.facts.insert(way.facts.end(), std::make_move_iterator(negation.facts.begin()),
                      std::make_move_iterator(negation.facts.end()));
@@ -202,8 +215,10 @@ class ShapeFinder {
   }
   void take(Partial& way, const Required& required) {
     for (const std::string& name : required.names) {
+      if (!loose_.budget().spend(1 + way.shape.required.size() / 16)) return;
       if (!holds(way.shape.required, name)) way.shape.required.push_back(name);
     }
+    way.weight += required.names.size();
     way.says_something = true;
   }
   void take(Partial& way, const Absent& absent) {
@@ -223,6 +238,7 @@ class ShapeFinder {
       Facts& facts = choice.options.front();
       way.facts.insert(way.facts.end(), facts.begin(), facts.end());
     } else {
+      for (const Facts& facts : choice.options) way.weight += 1 + facts.size();
       way.choices.push_back(std::move(choice));
     }
   }
@@ -297,9 +313,7 @@ class ShapeFinder {
                        node,
                        "dependencies"});
   }
-  void assume(Partial& way, SchemaId, const AllOf& it) {
-    for (const SchemaId part : it.parts) way.facts.emplace_back(Term{part, false});
-  }
+  void assume(Partial&, SchemaId, const AllOf&) {}  // taken with its schema
   void assume(Partial& way, SchemaId node, const AnyOf& it) {
     Choice choice{{}, node, "anyOf"};
     for (const SchemaId option : it.options) choice.options.push_back({Term{option, false}});
@@ -308,8 +322,12 @@ class ShapeFinder {
   void assume(Partial& way, SchemaId node, const OneOf& it) {
     Choice choice{{}, node, "oneOf"};
     for (const SchemaId option : it.options) choice.options.push_back({Term{option, false}});
-    for (std::size_t i = 0; i < it.options.size(); ++i) {
-      for (const SchemaId other : overlapping(schema_, it, i)) {
+    const bool few = it.options.size() <= kMaxCompared;
+    if (!few && !is_exclusive(schema_, it, loose_.budget())) {
+      loose_.add(node, "oneOf", "values that match several of them");
+    }
+    for (std::size_t i = 0; few && i < it.options.size(); ++i) {
+      for (const SchemaId other : overlapping(schema_, it, i, loose_.budget())) {
         if (is_easily_negated(schema_, other)) {
           choice.options[i].emplace_back(Term{other, true});
         } else {
@@ -333,6 +351,7 @@ class ShapeFinder {
     keep(way, node, it, way.shape.raw);
   }
   void assume(Partial&, SchemaId, const Names&) {}
+  void assume(Partial&, SchemaId, const Unknown&) {}
   void assume(Partial& way, SchemaId node, const TextOfGraph& it) {
     keep(way, node, it, way.shape.graphs);
   }
@@ -341,6 +360,7 @@ class ShapeFinder {
   LooseEnds& loose_;
   SchemaId place_ = Schema::kAnything;  // for reports about the whole goal
   std::size_t facts_ = 0;
+  std::size_t copied_ = 0;
 };
 
 }  // namespace

@@ -23,12 +23,13 @@ const Json* step_into(const Json& json, const std::string& step) {
 }
 
 std::optional<SchemaTargets::Target> walk(const SchemaTargets::Target& from,
-                                          std::string_view pointer) {
+                                          std::string_view pointer, SchemaBudget& budget) {
   SchemaTargets::Target at = from;
   std::vector<std::string_view> steps = split(pointer, '/');
   for (std::size_t i = 1; i < steps.size(); ++i) {  // the part before the first '/' is empty
     const std::string step =
         replace_all(replace_all(percent_decoded(steps[i]), "~1", "/"), "~0", "~");
+    if (!budget.spend(8 + at.schema->size() / 8 + at.pointer.size() / 8)) return std::nullopt;
     at.schema = step_into(*at.schema, step);
     if (at.schema == nullptr) return std::nullopt;
     at.pointer = pointer_to(at.pointer, step);
@@ -46,14 +47,15 @@ bool is_within(std::string_view pointer, std::string_view resource) {
 std::optional<SchemaTargets::Target> SchemaTargets::find(std::string_view reference,
                                                          std::string_view pointer) {
   if (!indexed_) index();
+  if (!budget_.spend(8 + (resources_.size() + anchors_.size()) / 2)) return std::nullopt;
   const std::size_t hash = std::min(reference.find('#'), reference.size());
   const std::string_view fragment = reference.substr(std::min(hash + 1, reference.size()));
   const Target* resource = resource_of(reference.substr(0, hash), pointer);
   if (resource == nullptr) return std::nullopt;
   if (fragment.empty()) return *resource;
   if (fragment.starts_with('/')) {
-    auto target = walk(*resource, fragment);
-    return target ? target : walk(resources_.front().target, fragment);
+    auto target = walk(*resource, fragment, budget_);
+    return target ? target : walk(resources_.front().target, fragment, budget_);
   }
   for (const Named& anchor : anchors_) {
     if (anchor.name == fragment) return anchor.target;
@@ -92,6 +94,8 @@ void SchemaTargets::index() {
     if (is_schema) add_names(at);
     for (const auto& [key, value] : at.schema->items()) {
       if (!value.is_structured() || (is_schema && holds_data(key))) continue;
+      // The list lives only until the end of this function, but it is large.
+      if (!budget_.spend(4 + at.pointer.size() / 64, 64 + at.pointer.size() + key.size())) return;
       todo.push_back({{&value, pointer_to(at.pointer, key)}, is_schema && holds_names(key)});
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "grammar/schema_budget.h"
 
 namespace pedro {
 
@@ -18,7 +19,9 @@ class SchemaTargets {
     std::string pointer;
   };
 
-  explicit SchemaTargets(const Json& document) : document_(document) {}
+  /// Charges the budget. Finds nothing once it is spent.
+  SchemaTargets(const Json& document, SchemaBudget& budget)
+      : document_(document), budget_(budget) {}
 
   /// Resolves `reference` in the schema at `pointer`. Returns nullopt if the target is missing or
   /// outside of the document.
@@ -35,6 +38,7 @@ class SchemaTargets {
   const Target* resource_of(std::string_view uri, std::string_view pointer) const;
 
   const Json& document_;
+  SchemaBudget& budget_;
   bool indexed_ = false;
   std::vector<Named> resources_;  ///< the document is the first
   std::vector<Named> anchors_;

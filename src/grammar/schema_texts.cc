@@ -13,6 +13,8 @@
 namespace pedro {
 namespace {
 
+constexpr std::size_t kNumberSteps = 20'000;  // for the set of a range or of a divisor
+
 std::vector<std::string_view> excluded_texts(const Shape& shape) {
   std::vector<std::string_view> texts;
   for (const ValueIs* set : shape.excluded) {
@@ -44,10 +46,10 @@ class Narrowing {
   Narrowing(TextSet set, LooseEnds& loose) : set_(std::move(set)), loose_(loose) {}
 
   void keep(const Result<TextSet>& others, SchemaId where, std::string_view keyword) {
-    take(others ? intersection(set_, *others) : others, where, keyword);
+    take(others ? intersection(set_, *others, &loose_.budget()) : others, where, keyword);
   }
   void remove(const Result<TextSet>& others, SchemaId where, std::string_view keyword) {
-    take(others ? difference(set_, *others) : others, where, keyword);
+    take(others ? difference(set_, *others, &loose_.budget()) : others, where, keyword);
   }
 
   TextSet set() && { return std::move(set_); }
@@ -84,10 +86,13 @@ TextSet texts_of(const Shape& shape, LooseEnds& loose) {
   for (const TextIn* text : shape.excluded_texts) {
     strings.remove(text->set, shape.source("not"), "not");
   }
+  for (const std::string_view text : excluded) loose.budget().spend(4 * text.size());
   if (!excluded.empty()) {
     strings.remove(TextSet::of(excluded), shape.source("not"), "not");
   }
   if (shape.length.min > 0 || shape.length.max) {
+    loose.budget().spend(
+        16 * std::min(TextSet::kMaxStates, shape.length.max.value_or(shape.length.min)));
     strings.keep(TextSet::of_length(shape.length.min, shape.length.max), shape.source("maxLength"),
                  "maxLength");
   }
@@ -108,6 +113,7 @@ TextSet numbers_of(const Shape& shape, LooseEnds& loose) {
   NumberLimits limits = limits_of(shape);
   for (const MultipleOf* multiple : shape.multiples)
     limits.multiples_of.push_back(multiple->divisor);
+  loose.budget().spend(kNumberSteps * (1 + limits.multiples_of.size()));
   Result<TextSet> set = number_set(limits);
   if (!set) {
     loose.add(shape.source("multipleOf"), "multipleOf", "any number; " + set.error().message);
@@ -121,6 +127,7 @@ TextSet numbers_of(const Shape& shape, LooseEnds& loose) {
   }
   Narrowing numbers(set ? *std::move(set) : TextSet(), loose);
   for (const Json& value : excluded_numbers(shape)) {
+    if (!loose.budget().spend(kNumberSteps / 16)) break;
     numbers.remove(forms_of_number(value), shape.source("not"), "not");
   }
   if ((shape.types & kIntegerType) == 0) {

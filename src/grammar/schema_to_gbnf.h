@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "grammar/grammar_builder.h"
 #include "grammar/loose_ends.h"
 #include "grammar/schema.h"
@@ -25,6 +26,14 @@ namespace pedro {
 /// Every matching text is JSON. It passes validate(), except for what is appended to `loosened` and
 /// what is in Schema::unchecked. The result matches nothing if no value is valid. Rule names begin
 /// with `name`. The same input gives the same bytes.
+///
+/// Error (kLimit): the rules cost more than a SchemaBudget; it contains the location in the schema.
+/// The builder is then as before.
+Result<Expr> convert_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
+                            std::vector<Loosened>& loosened);
+
+/// Like convert_schema(). A schema that costs too much is reported as loosened: the rules are those
+/// for any object with the declared names, or for any value if the schema is not about objects.
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened);
 

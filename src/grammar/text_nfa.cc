@@ -10,6 +10,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxSubsetMembers = 400'000;  // of all subsets together, to bound the time
+constexpr std::size_t kMaxWork = 6'000'000;         // steps of the sweeps
 
 }  // namespace
 
@@ -23,6 +24,8 @@ void TextNfa::add_move(StateId from, StateId to, Where where) {
 }
 
 void TextNfa::add_arc(StateId from, StateId to, std::span<const CharRange> ranges) {
+  arcs_ += ranges.size();
+  if (too_large()) return;
   for (const CharRange& range : ranges) states_[from].arcs.push_back({range.first, range.last, to});
 }
 
@@ -32,6 +35,7 @@ void TextNfa::add_set(StateId from, StateId to, const TextSet& set) {
   for (std::size_t i = 0; i < set.states().size(); ++i) {
     const TextSet::State& state = set.states()[i];
     const StateId at = offset + static_cast<StateId>(i);
+    arcs_ += state.arcs.size();
     for (const TextSet::Arc& arc : state.arcs) {
       states_[at].arcs.push_back({arc.first, arc.last, offset + arc.target});
     }
@@ -43,8 +47,8 @@ void TextNfa::add_set(StateId from, StateId to, const TextSet& set) {
 /// The subset construction. A subset is sorted and closed under the permitted epsilon moves.
 class TextNfa::Subsets {
  public:
-  explicit Subsets(const std::vector<State>& states)
-      : states_(states), stamp_of_(states.size(), 0) {}
+  Subsets(const std::vector<State>& states, SchemaBudget* budget)
+      : states_(states), budget_(budget), stamp_of_(states.size(), 0) {}
 
   Result<TextSet> run(StateId start, StateId accept) {
     // Anchors require a separate state for the beginning, which has no incoming arcs.
@@ -55,7 +59,10 @@ class TextNfa::Subsets {
       const Subset at = subsets_[i];  // a copy, because the list grows
       out.push_back(made(at, false, accept));
       members_ += at.size();
-      if (out.size() > 4 * TextSet::kMaxStates || members_ > kMaxSubsetMembers) {
+      const bool too_many = out.size() > 4 * TextSet::kMaxStates || arcs_ > 4 * TextSet::kMaxArcs ||
+                            members_ > kMaxSubsetMembers || work_ > kMaxWork;
+      const bool spent = budget_ != nullptr && !budget_->spend(std::exchange(charge_, 0));
+      if (too_many || spent) {
         return Error{ErrorKind::kLimit, "a pattern with too many states"};
       }
     }
@@ -118,12 +125,22 @@ class TextNfa::Subsets {
       auto found = std::find_if(known.begin(), known.end(),
                                 [&](const auto& row) { return row.first == targets; });
       if (found == known.end()) {
-        const std::uint32_t target = id_of(closed(targets, false, false));
+        Subset next = closed(targets, false, false);
+        add_work(next.size() + known.size());
+        const std::uint32_t target = id_of(std::move(next));
         found = known.insert(known.end(), {std::move(targets), target});
       }
       append_arc(state.arcs, {first, changes[i].at - 1, found->second});
+      add_work(open.size());
     }
+    arcs_ += state.arcs.size();
+    add_work(16 + changes.size() + ended.size() + 4 * state.arcs.size());
     return state;
+  }
+
+  void add_work(std::size_t steps) {
+    work_ += steps;
+    charge_ += steps;
   }
 
   // Ids begin at 1, because state 0 of the result is the beginning.
@@ -135,16 +152,20 @@ class TextNfa::Subsets {
   }
 
   const std::vector<State>& states_;
+  SchemaBudget* budget_;
   std::vector<std::uint32_t> stamp_of_;
   std::uint32_t stamp_ = 0;
   std::map<Subset, std::uint32_t> ids_;
   std::vector<Subset> subsets_;
   std::size_t members_ = 0;
+  std::size_t arcs_ = 0;
+  std::size_t work_ = 0;
+  std::size_t charge_ = 0;  // work that is not charged yet
 };
 
-Result<TextSet> TextNfa::to_set(StateId start, StateId accept) const {
+Result<TextSet> TextNfa::to_set(StateId start, StateId accept, SchemaBudget* budget) const {
   if (too_large()) return Error{ErrorKind::kLimit, "a pattern with too many states"};
-  return Subsets(states_).run(start, accept);
+  return Subsets(states_, budget).run(start, accept);
 }
 
 }  // namespace pedro

@@ -18,6 +18,7 @@ class TextNfa {
  public:
   using StateId = std::uint32_t;
   static constexpr std::size_t kMaxStates = 20'000;
+  static constexpr std::size_t kMaxArcs = 200'000;
 
   enum class Where : std::uint8_t { kAnywhere, kAtBegin, kAtEnd };
 
@@ -27,13 +28,13 @@ class TextNfa {
   /// Adds the automaton of `set` between two states.
   void add_set(StateId from, StateId to, const TextSet& set);
 
-  /// Returns true if there are more than kMaxStates states, so that to_set() will fail. Callers
-  /// that add states in a loop must check it.
-  bool too_large() const { return states_.size() > kMaxStates; }
+  /// Returns true if there are more than kMaxStates states or kMaxArcs arcs, so that to_set() will
+  /// fail. Callers that add states in a loop must check it.
+  bool too_large() const { return states_.size() > kMaxStates || arcs_ > kMaxArcs; }
 
   /// Returns the texts on the paths from `start` to `accept`. Error (kLimit): too many states in
-  /// this automaton or in the result.
-  Result<TextSet> to_set(StateId start, StateId accept) const;
+  /// this automaton or in the result. Charges `budget` unless it is null.
+  Result<TextSet> to_set(StateId start, StateId accept, SchemaBudget* budget = nullptr) const;
 
  private:
   struct Move {
@@ -52,6 +53,7 @@ class TextNfa {
   class Subsets;
 
   std::vector<State> states_;
+  std::size_t arcs_ = 0;
 };
 
 }  // namespace pedro

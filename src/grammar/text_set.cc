@@ -16,16 +16,24 @@ using Arc = TextSet::Arc;
 constexpr char32_t kFirstSurrogate = 0xD800;
 constexpr char32_t kLastSurrogate = 0xDFFF;
 constexpr std::uint32_t kRefused = ~0u;
+constexpr std::size_t kPairSteps = 16;  // to create a state and to minimize it
 constexpr char32_t kBeyond = kLastCodePoint + 1;
 
 Error too_many() {
   return Error{ErrorKind::kLimit, "more than 4000 states"};
 }
 
+std::size_t count_arcs(const std::vector<TextSet::State>& states) {
+  std::size_t arcs = 0;
+  for (const TextSet::State& state : states) arcs += state.arcs.size();
+  return arcs;
+}
+
 /// Follows two automata in parallel; kRefused is the state of one that has rejected the text.
 class Product {
  public:
-  Product(const TextSet& a, const TextSet& b) : a_(a.states()), b_(b.states()) {}
+  Product(const TextSet& a, const TextSet& b, SchemaBudget* budget)
+      : a_(a.states()), b_(b.states()), budget_(budget) {}
 
   /// `accepts(in a, in b)` decides acceptance; `needed(a is alive, b is alive)` prunes dead pairs.
   template <typename Accepts, typename Needed>
@@ -34,7 +42,9 @@ class Product {
     if (!needed(start.first != kRefused, start.second != kRefused)) return TextSet();
     id_of(start);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      if (pairs_.size() > 4 * TextSet::kMaxStates) return too_many();
+      if (pairs_.size() > 4 * TextSet::kMaxStates || arcs_ > 4 * TextSet::kMaxArcs) {
+        return too_many();
+      }
       const Pair at = pairs_[i];
       TextSet::State state;
       state.accepting = accepts(accepting(a_, at.first), accepting(b_, at.second));
@@ -42,6 +52,10 @@ class Product {
         if (!needed(to.first != kRefused, to.second != kRefused)) return;
         append_arc(state.arcs, Arc{first, last, id_of(to)});
       });
+      arcs_ += state.arcs.size();
+      if (budget_ != nullptr && !budget_->spend(kPairSteps + 4 * state.arcs.size())) {
+        return too_many();
+      }
       states_.push_back(std::move(state));
     }
     return TextSet::from_states(states_);
@@ -87,6 +101,8 @@ class Product {
 
   const std::vector<TextSet::State>& a_;
   const std::vector<TextSet::State>& b_;
+  SchemaBudget* budget_;
+  std::size_t arcs_ = 0;
   std::map<Pair, std::uint32_t> ids_;
   std::vector<Pair> pairs_;
   std::vector<TextSet::State> states_;
@@ -95,10 +111,20 @@ class Product {
 }  // namespace
 
 TextSet TextSet::any() {
+  static const auto states = std::make_shared<const std::vector<State>>(std::vector<State>{
+      State{{Arc{0, kFirstSurrogate - 1, 0}, Arc{kLastSurrogate + 1, kLastCodePoint, 0}}, true}});
   TextSet set;
-  set.states_.push_back(TextSet::State{
-      {Arc{0, kFirstSurrogate - 1, 0}, Arc{kLastSurrogate + 1, kLastCodePoint, 0}}, true});
+  set.states_ = states;
   return set;
+}
+
+const std::vector<TextSet::State>& TextSet::states() const {
+  static const std::vector<State> none;
+  return states_ ? *states_ : none;
+}
+
+std::size_t TextSet::size() const {
+  return states().size() + count_arcs(states());
 }
 
 bool TextSet::is_any() const {
@@ -134,7 +160,7 @@ Result<TextSet> TextSet::of_length(std::size_t min, std::optional<std::size_t> m
   if (max && *max < min) return TextSet();
   const std::size_t last = max.value_or(min);
   if (last >= kMaxStates) return too_many();
-  const std::vector<Arc> arcs = any().states_[0].arcs;
+  const std::vector<Arc> arcs = any().states().front().arcs;
   std::vector<TextSet::State> states(last + 1);
   for (std::size_t i = 0; i <= last; ++i) {
     states[i].accepting = i >= min;
@@ -147,52 +173,56 @@ Result<TextSet> TextSet::of_length(std::size_t min, std::optional<std::size_t> m
 
 Result<TextSet> TextSet::from_states(const std::vector<State>& states) {
   TextSet set;
-  set.states_ = minimal_states(states);
-  if (set.states_.size() > kMaxStates) return too_many();
+  std::vector<State> minimal = minimal_states(states);
+  if (minimal.size() > kMaxStates || count_arcs(minimal) > kMaxArcs) return too_many();
+  if (!minimal.empty()) {
+    set.states_ = std::make_shared<const std::vector<State>>(std::move(minimal));
+  }
   return set;
 }
 
 bool TextSet::contains(std::string_view text) const {
-  if (states_.empty()) return false;
+  if (is_empty()) return false;
   std::uint32_t at = 0;
   while (!text.empty()) {
     const char32_t point = take_code_point(text);
-    const auto& arcs = states_[at].arcs;
+    const auto& arcs = states()[at].arcs;
     const auto after = std::upper_bound(arcs.begin(), arcs.end(), point,
                                         [](char32_t p, const Arc& arc) { return p < arc.first; });
     if (after == arcs.begin() || std::prev(after)->last < point) return false;
     at = std::prev(after)->target;
   }
-  return states_[at].accepting;
+  return states()[at].accepting;
 }
 
-Result<TextSet> intersection(const TextSet& a, const TextSet& b) {
+Result<TextSet> intersection(const TextSet& a, const TextSet& b, SchemaBudget* budget) {
   if (a.is_any()) return b;
   if (b.is_any()) return a;
   const auto both = [](bool in_a, bool in_b) { return in_a && in_b; };
-  return Product(a, b).run(both, both);
+  return Product(a, b, budget).run(both, both);
 }
 
-Result<TextSet> union_of(const TextSet& a, const TextSet& b) {
+Result<TextSet> union_of(const TextSet& a, const TextSet& b, SchemaBudget* budget) {
   if (a.is_empty()) return b;
   if (b.is_empty()) return a;
   const auto either = [](bool in_a, bool in_b) { return in_a || in_b; };
-  return Product(a, b).run(either, either);
+  return Product(a, b, budget).run(either, either);
 }
 
-Result<TextSet> difference(const TextSet& a, const TextSet& b) {
-  return Product(a, b).run([](bool in_a, bool in_b) { return in_a && !in_b; },
-                           [](bool alive, bool) { return alive; });
+Result<TextSet> difference(const TextSet& a, const TextSet& b, SchemaBudget* budget) {
+  return Product(a, b, budget)
+      .run([](bool in_a, bool in_b) { return in_a && !in_b; },
+           [](bool alive, bool) { return alive; });
 }
 
-Result<TextSet> concatenation(const TextSet& a, const TextSet& b) {
+Result<TextSet> concatenation(const TextSet& a, const TextSet& b, SchemaBudget* budget) {
   TextNfa nfa;
   const auto start = nfa.add_state();
   const auto middle = nfa.add_state();
   const auto end = nfa.add_state();
   nfa.add_set(start, middle, a);
   nfa.add_set(middle, end, b);
-  return nfa.to_set(start, end);
+  return nfa.to_set(start, end, budget);
 }
 
 }  // namespace pedro

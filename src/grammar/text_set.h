@@ -2,23 +2,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "grammar/schema_budget.h"
 
 namespace pedro {
 
 /// A regular set of Unicode texts: the texts that a pattern, a format, a length, a range of numbers
 /// or a list of values allows. Stored as the minimal DFA over code points with its states in
-/// breadth-first order, so equal sets are equal values. Immutable.
+/// breadth-first order, so equal sets are equal values. Immutable; copies share the states.
 ///
-/// The operations return an Error (kLimit) if the automaton would have more than kMaxStates states.
-/// Patterns from users can make it grow exponentially.
+/// The operations return an Error (kLimit) if the automaton would have more than kMaxStates states
+/// or kMaxArcs arcs, or if the budget is spent. Patterns from users can make it grow exponentially.
 class TextSet {
  public:
   static constexpr std::size_t kMaxStates = 4000;
+  static constexpr std::size_t kMaxArcs = 50'000;
 
   /// Consumes one code point of first..last and continues at `target`.
   struct Arc {
@@ -45,25 +48,29 @@ class TextSet {
   /// arcs.
   static Result<TextSet> from_states(const std::vector<State>& states);
 
-  bool is_empty() const { return states_.empty(); }
+  bool is_empty() const { return !states_; }
   bool is_any() const;
   /// Returns true if `text`, well-formed UTF-8, is in the set.
   bool contains(std::string_view text) const;
 
   /// The start is state 0; the empty set has no states. Every state can reach an accepting one.
-  const std::vector<State>& states() const { return states_; }
+  const std::vector<State>& states() const;
 
-  bool operator==(const TextSet&) const = default;
+  /// Returns the number of states and arcs.
+  std::size_t size() const;
+
+  bool operator==(const TextSet& other) const { return states() == other.states(); }
 
  private:
-  std::vector<State> states_;
+  std::shared_ptr<const std::vector<State>> states_;  // null for the empty set
 };
 
-Result<TextSet> intersection(const TextSet& a, const TextSet& b);
-Result<TextSet> union_of(const TextSet& a, const TextSet& b);
+// The operations charge `budget` unless it is null.
+Result<TextSet> intersection(const TextSet& a, const TextSet& b, SchemaBudget* budget = nullptr);
+Result<TextSet> union_of(const TextSet& a, const TextSet& b, SchemaBudget* budget = nullptr);
 /// The texts of `a` that are not in `b`.
-Result<TextSet> difference(const TextSet& a, const TextSet& b);
+Result<TextSet> difference(const TextSet& a, const TextSet& b, SchemaBudget* budget = nullptr);
 /// The texts that are a text of `a` followed by one of `b`.
-Result<TextSet> concatenation(const TextSet& a, const TextSet& b);
+Result<TextSet> concatenation(const TextSet& a, const TextSet& b, SchemaBudget* budget = nullptr);
 
 }  // namespace pedro

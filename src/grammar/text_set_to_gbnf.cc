@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -83,6 +84,7 @@ class SetWriter {
         name_(name),
         rules_(states_.size()),
         no_ladder_(states_.size()) {
+    for (StateId i = 0; i < states_.size(); ++i) ways_.push_back(ways_of(i));
     std::vector<std::size_t> entries(states_.size());
     if (!states_.empty()) ++entries[0];
     for (StateId i = 0; i < states_.size(); ++i) {
@@ -108,20 +110,18 @@ class SetWriter {
 
  private:
   // Returns the targets of a state in the order of their first code points.
-  Ways ways(StateId at) const {
+  Ways ways_of(StateId at) const {
     Ways all;
+    std::unordered_map<StateId, std::size_t> place;
     for (const TextSet::Arc& arc : states_[at].arcs) {
-      const auto found = std::find_if(all.begin(), all.end(),
-                                      [&](const auto& way) { return way.first == arc.target; });
-      const CharRange range{arc.first, arc.last};
-      if (found == all.end()) {
-        all.emplace_back(arc.target, Ranges{range});
-      } else {
-        found->second.push_back(range);
-      }
+      const auto [found, fresh] = place.emplace(arc.target, all.size());
+      if (fresh) all.emplace_back(arc.target, Ranges());
+      all[found->second].second.push_back({arc.first, arc.last});
     }
     return all;
   }
+
+  const Ways& ways(StateId at) const { return ways_[at]; }
 
   Expr end() const { return form_ == TextEncoding::kPlain ? Expr{} : literal("\""); }
 
@@ -175,7 +175,6 @@ class SetWriter {
   // Returns the expression for all continuations of a state; recurses kMaxInline deep.
   Expr expr(StateId at, int depth) {
     std::vector<Expr> items;
-    Ways storage;
     for (;;) {
       if (const std::optional<Run> run = run_from(at)) {
         items.push_back(run->repeated);
@@ -194,7 +193,7 @@ class SetWriter {
         at = ladder->last;
         break;
       }
-      const auto* way = states_[at].accepting ? nullptr : only_way(at, storage);
+      const auto* way = states_[at].accepting ? nullptr : only_way(at);
       if (way == nullptr) break;
       items.push_back(head(way->second));
       at = way->first;
@@ -215,10 +214,10 @@ class SetWriter {
 
   // Returns the only way out of `at` if it leads to another state without other entries; otherwise
   // null.
-  const std::pair<StateId, Ranges>* only_way(StateId at, Ways& storage) const {
-    storage = ways(at);
-    const bool single = storage.size() == 1 && storage[0].first != at && !shared_[storage[0].first];
-    return single ? &storage[0] : nullptr;
+  const std::pair<StateId, Ranges>* only_way(StateId at) const {
+    const Ways& all = ways(at);
+    const bool single = all.size() == 1 && all[0].first != at && !shared_[all[0].first];
+    return single ? &all[0] : nullptr;
   }
 
   // A chain of states with the same step: x{m,n}. `closed` means that the text ends after it.
@@ -228,16 +227,15 @@ class SetWriter {
     bool closed = false;
   };
   std::optional<Run> run_from(StateId at) {
-    Ways storage;
-    const auto* way = only_way(at, storage);
+    const auto* way = only_way(at);
     if (way == nullptr) return std::nullopt;
-    const Ranges ranges = way->second;
+    const Ranges& ranges = way->second;
     int min = 0;
     while (way != nullptr && !states_[at].accepting && same_ranges(way->second, ranges) &&
            min < kMaxRepeats) {
       at = way->first;
       ++min;
-      way = only_way(at, storage);
+      way = only_way(at);
     }
     // Optional steps, up to a final state without arcs.
     int max = min;
@@ -246,7 +244,7 @@ class SetWriter {
            max < kMaxRepeats) {
       last = way->first;
       ++max;
-      way = only_way(last, storage);
+      way = only_way(last);
     }
     const bool closed = states_[last].accepting && states_[last].arcs.empty();
     if (!closed) {
@@ -299,6 +297,7 @@ class SetWriter {
   const std::vector<TextSet::State>& states_;
   TextEncoding form_;
   std::string name_;
+  std::vector<Ways> ways_;          // of each state
   std::vector<std::string> rules_;  // name of each state's rule, if it has one
   std::vector<StateId> reserved_;   // states whose rules must be defined
   std::vector<bool> shared_;        // states with several entries

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -98,12 +99,27 @@ class Validator {
  public:
   explicit Validator(const Schema& schema) : schema_(schema) {}
 
+  // A check that gave up has no result: a negation would turn a violation into the opposite.
+  Verdict run(SchemaId id, const Json& value) {
+    Verdict verdict = check(id, value);
+    return gave_up_ ? too_long() : verdict;
+  }
+
+  Fit fit(SchemaId id, const Json& value) {
+    const bool before = std::exchange(maybe_, false);
+    const bool violated = check(id, value).has_value();
+    const bool maybe = std::exchange(maybe_, before);
+    if (gave_up_ || (maybe && !violated)) return Fit::kMaybe;
+    return violated ? Fit::kNo : Fit::kYes;
+  }
+
+  std::size_t steps() const { return steps_; }
+
+ private:
   Verdict check(SchemaId id, const Json& value) {
     if (id == Schema::kAnything) return {};
-    if (++steps_ > kMaxSteps || open_.size() >= kMaxDepth) {
-      return Violation{pointer_, "a value that can be checked in reasonable time",
-                       "one that cannot"};
-    }
+    gave_up_ = gave_up_ || ++steps_ > kMaxSteps || open_.size() >= kMaxDepth;
+    if (gave_up_) return too_long();
     if (is_open(id, value)) return mismatch(id, value);
     open_.push_back(Open{id, &value});
     Verdict verdict = check_node(id, value);
@@ -111,7 +127,6 @@ class Validator {
     return verdict;
   }
 
- private:
   static constexpr std::size_t kMaxSteps = 1'000'000;
   static constexpr std::size_t kMaxDepth = 400;
 
@@ -119,6 +134,10 @@ class Validator {
     SchemaId id = 0;
     const Json* value = nullptr;
   };
+
+  Verdict too_long() const {
+    return Violation{pointer_, "a value that can be checked in reasonable time", "one that cannot"};
+  }
 
   // Returns true if a choice leads back to itself for the same value. The other options then
   // decide.
@@ -142,7 +161,14 @@ class Validator {
     return {};
   }
 
-  bool fits(SchemaId id, const Json& value) { return !check(id, value); }
+  // The three-valued result of a part. The result of the whole is open if a part's is.
+  Fit fit_of(SchemaId id, const Json& value) {
+    const Fit result = fit(id, value);
+    maybe_ = maybe_ || result == Fit::kMaybe;
+    return result;
+  }
+
+  bool may_fit(SchemaId id, const Json& value) { return fit_of(id, value) != Fit::kNo; }
 
   Verdict mismatch(SchemaId id, const Json& value) const {
     return Violation{pointer_, describe(schema_, id, type_of(value)), found_text(value)};
@@ -165,6 +191,11 @@ class Validator {
   }
 
   Verdict check_one(SchemaId id, const ValueIs& set, const Json& value) {
+    const Json* const first = set.values.data();
+    const bool listed =
+        std::greater_equal<>()(&value, first) && std::less<>()(&value, first + set.values.size());
+    if (listed) return {};  // it is one of the values itself
+    steps_ += set.values.size() / 8;
     return unless(std::any_of(set.values.begin(), set.values.end(),
                               [&](const Json& one) { return same_json(one, value); }),
                   id, value);
@@ -205,10 +236,15 @@ class Validator {
 
   Verdict check_one(SchemaId, const Contains& contains, const Json& value) {
     if (!value.is_array()) return {};
-    const auto count = static_cast<std::size_t>(std::count_if(
-        value.begin(), value.end(), [&](const Json& item) { return fits(contains.item, item); }));
-    if (in_range(count, contains)) return {};
-    const bool few = count < contains.min;
+    std::size_t count = 0;  // of items that fit
+    std::size_t open = 0;   // of items that may fit
+    for (const Json& item : value) {
+      const Fit result = fit_of(contains.item, item);
+      if (result == Fit::kYes) ++count;
+      if (result == Fit::kMaybe) ++open;
+    }
+    const bool few = count + open < contains.min;
+    if (!few && count <= contains.max.value_or(count)) return {};
     return Violation{
         pointer_,
         fmt::format("at {} {} of {}", few ? "least" : "most", few ? contains.min : *contains.max,
@@ -252,6 +288,7 @@ class Validator {
       if (auto verdict = check_at(name, property, *found)) return verdict;
     }
     if (rules.patterns.empty() && rules.others <= Schema::kNothing) return {};
+    steps_ += value.size() * (rules.declared.size() / 16 + rules.patterns.size());
     for (const auto& [name, member] : value.items()) {
       bool known = rules.find(name) != nullptr;
       for (const Properties::Pattern& pattern : rules.patterns) {
@@ -271,8 +308,9 @@ class Validator {
                        [&](const auto& pattern) { return pattern.names.contains(name); });
   }
 
-  Verdict undeclared(const Properties& rules, const Json& value) const {
+  Verdict undeclared(const Properties& rules, const Json& value) {
     if (rules.others != Schema::kNothing) return {};
+    steps_ += value.size() * (rules.declared.size() / 16 + rules.patterns.size());
     for (const auto& [name, member] : value.items()) {
       if (!covers(rules, name)) return undeclared_name(rules, name);
     }
@@ -308,7 +346,7 @@ class Validator {
   bool is_evaluated(SchemaId id, const std::string& name, const Json& value, std::size_t depth) {
     if (depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
     const auto in = [&](SchemaId part) { return is_evaluated(part, name, value, depth + 1); };
-    const auto in_fitting = [&](SchemaId part) { return in(part) && fits(part, value); };
+    const auto in_fitting = [&](SchemaId part) { return in(part) && may_fit(part, value); };
     for (const Assertion& one : schema_[id].assertions) {
       bool found = false;
       if (const auto* rules = std::get_if<Properties>(&one)) {
@@ -320,8 +358,9 @@ class Validator {
       } else if (const auto* only = std::get_if<OneOf>(&one)) {
         found = std::any_of(only->options.begin(), only->options.end(), in_fitting);
       } else if (const auto* branch = std::get_if<IfThenElse>(&one)) {
-        found = fits(branch->condition, value) ? in(branch->condition) || in(branch->then)
-                                               : in(branch->otherwise);
+        const Fit condition = fit_of(branch->condition, value);
+        found = (condition != Fit::kNo && (in(branch->condition) || in(branch->then))) ||
+                (condition != Fit::kYes && in(branch->otherwise));
       } else if (const auto* dependent = std::get_if<Dependent>(&one)) {
         found = value.contains(dependent->name) && in(dependent->then);
       }
@@ -333,7 +372,7 @@ class Validator {
   Verdict check_one(SchemaId, const PropertyNames& names, const Json& value) {
     if (!value.is_object()) return {};
     for (const auto& [name, member] : value.items()) {
-      if (fits(names.name, Json(name))) continue;
+      if (may_fit(names.name, Json(name))) continue;
       return Violation{pointer_, "property names that are " + describe(schema_, names.name),
                        fmt::format("'{}'", cut(name, kMaxFound))};
     }
@@ -365,17 +404,26 @@ class Validator {
   Verdict check_options(SchemaId id, const std::vector<SchemaId>& options, const Json& value,
                         bool exactly_one) {
     std::size_t matches = 0;
+    std::size_t open = 0;
     std::size_t alike = 0;
     Verdict closest;
     for (const SchemaId option : options) {
+      const bool before = std::exchange(maybe_, false);
       Verdict verdict = check(option, value);
-      if (!verdict) {
+      const bool maybe = std::exchange(maybe_, before);
+      if (!verdict && !maybe) {
         if (!exactly_one) return {};
         ++matches;
+      } else if (!verdict) {
+        ++open;
       } else if ((types_at_first_sight(schema_, option) & similar(type_of(value))) != 0) {
         ++alike;
         closest = std::move(verdict);
       }
+    }
+    if (open > 0 && matches <= 1) {
+      maybe_ = true;
+      return {};
     }
     if (matches == 1) return {};
     if (matches > 1) {
@@ -391,7 +439,7 @@ class Validator {
   }
 
   Verdict check_one(SchemaId, const Not& negation, const Json& value) {
-    if (!fits(negation.schema, value)) return {};
+    if (fit_of(negation.schema, value) != Fit::kYes) return {};
     return Violation{pointer_, "anything but " + describe(schema_, negation.schema),
                      found_text(value)};
   }
@@ -414,12 +462,26 @@ class Validator {
   }
 
   Verdict check_one(SchemaId, const IfThenElse& branch, const Json& value) {
-    return check(fits(branch.condition, value) ? branch.then : branch.otherwise, value);
+    const Fit condition = fit(branch.condition, value);
+    if (condition != Fit::kMaybe) {
+      return check(condition == Fit::kYes ? branch.then : branch.otherwise, value);
+    }
+    const Fit then = fit(branch.then, value);
+    const Fit otherwise = fit(branch.otherwise, value);
+    maybe_ = maybe_ || then != Fit::kYes || otherwise != Fit::kYes;
+    return then == Fit::kNo ? check(branch.otherwise, value) : Verdict();
+  }
+
+  Verdict check_one(SchemaId, const Unknown& unknown, const Json& value) {
+    maybe_ = maybe_ || (unknown.types & type_of(value)) != 0;
+    return {};
   }
 
   const Schema& schema_;
   std::string pointer_;
   std::size_t steps_ = 0;
+  bool gave_up_ = false;
+  bool maybe_ = false;  // the current check depends on an Unknown
   std::vector<Open> open_;
 };
 
@@ -436,7 +498,14 @@ std::optional<Violation> validate(const Schema& schema, const Json& value) {
 }
 
 std::optional<Violation> validate(const Schema& schema, SchemaId id, const Json& value) {
-  return Validator(schema).check(id, value);
+  return Validator(schema).run(id, value);
+}
+
+Fit fit(const Schema& schema, SchemaId id, const Json& value, SchemaBudget* budget) {
+  Validator validator(schema);
+  const Fit result = validator.fit(id, value);
+  if (budget != nullptr) budget->spend(8 * validator.steps());
+  return result;
 }
 
 bool same_json(const Json& a, const Json& b) {

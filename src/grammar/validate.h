@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "grammar/schema.h"
+#include "grammar/schema_budget.h"
 
 namespace pedro {
 
@@ -25,6 +26,17 @@ std::string to_string(const Violation& violation);
 /// nested at most 400 deep; beyond that it reports a violation.
 std::optional<Violation> validate(const Schema& schema, const Json& value);
 std::optional<Violation> validate(const Schema& schema, SchemaId id, const Json& value);
+
+/// The result of a check that may depend on assertions of unknown result (Unknown).
+enum class Fit {
+  kNo,     ///< violates the schema
+  kMaybe,  ///< depends on an Unknown, or takes more steps than validate() allows
+  kYes,    ///< satisfies the schema
+};
+
+/// Checks `value` against the node `id`. validate() reports exactly the violations that are
+/// certain. Charges `budget` unless it is null.
+Fit fit(const Schema& schema, SchemaId id, const Json& value, SchemaBudget* budget = nullptr);
 
 /// Returns true if the values are equal in JSON Schema: 1 is 1.0, and the order of members is
 /// irrelevant. Recurses as deep as the shallower of the two.

@@ -88,8 +88,9 @@ class Bench {
     if (!schema) return {"error", schema.error().message};
     std::vector<Loosened> loosened;
     GrammarBuilder builder;
-    Expr root = add_schema(builder, *schema, "root-value", loosened);
-    const Gbnf grammar = builder.finish(std::move(root));
+    Result<Expr> root = convert_schema(builder, *schema, "root-value", loosened);
+    if (!root) return {"error", root.error().message};
+    const Gbnf grammar = builder.finish(*std::move(root));
     const std::string text = print(grammar);
     const double seconds = since(start);
     seconds_ += seconds;

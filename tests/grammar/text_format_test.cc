@@ -44,6 +44,9 @@ TEST_CASE("text_format: what each format takes and what not") {
            Row{"uri-reference",
                {"", "a", "//a/b", "/a", "http://a/b", "#f", "?q", "./a:b"},
                {"http://a b", "%zz", "\\a"}},
+           Row{"uri-template",
+               {"", "http://a/{b}", "{+path,x:30}/é", "{?q*,a.b}{&c}", "%41"},
+               {"{", "a}", "{}", "{a", "{a,}", "{a:0}", "a b", "%4"}},
            Row{"uuid",
                {"123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000"},
                {"123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400"}},
@@ -63,7 +66,7 @@ TEST_CASE("text_format: other names") {
   CHECK_FALSE(is_other_standard_format("color"));
   CHECK(text_format("iri") == nullptr);
   CHECK(is_other_standard_format("iri"));
-  CHECK(is_other_standard_format("uri-template"));
+  CHECK(is_other_standard_format("regex"));
 }
 
 }  // namespace pedro

@@ -1,0 +1,71 @@
+#include "grammar/random_schema.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "grammar/match.h"
+#include "grammar/schema_to_gbnf.h"
+#include "grammar/validate.h"
+
+namespace pedro {
+namespace {
+
+bool takes(const Matcher& compiled, const std::string& text) {
+  Matcher matcher = compiled;
+  const auto taken = matcher.accept(text);
+  return taken && *taken == text.size() && matcher.is_complete();
+}
+
+}  // namespace
+
+// An order of members that the grammar accepts is enough: it fixes the order.
+TEST_CASE("random schemas: the grammar accepts every value that the validator accepts") {
+  const std::vector<Json> values = small_values();
+  std::size_t accepted = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    const Json document = RandomSchema(seed).document();
+    const auto schema = parse_schema(document);
+    if (!schema) continue;  // it contains itself
+    std::vector<Loosened> loosened;
+    GrammarBuilder builder;
+    const Result<Expr> root = convert_schema(builder, *schema, "value", loosened);
+    REQUIRE_MESSAGE(root.ok(), seed, ": ", root.error().message);
+    const Gbnf grammar = builder.finish(*root);
+    const auto compiled = Matcher::compile(grammar);
+    REQUIRE_MESSAGE(compiled.ok(), seed);
+    for (const Json& value : values) {
+      if (validate(*schema, value)) continue;
+      ++accepted;
+      const std::vector<std::string> texts = in_every_order(value);
+      const bool taken = std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+        return takes(*compiled, text);
+      });
+      CHECK_MESSAGE(taken, seed, ": ", to_line(document), " refuses ", to_line(value));
+    }
+  }
+  CHECK(accepted > 5'000);
+}
+
+TEST_CASE(
+    "random schemas: the grammar accepts no value that the validator refuses, unless reported") {
+  const std::vector<Json> values = small_values();
+  for (unsigned seed = 5000; seed < 5500; ++seed) {
+    const Json document = RandomSchema(seed).document();
+    const auto schema = parse_schema(document);
+    if (!schema || !schema->unchecked.empty()) continue;
+    std::vector<Loosened> loosened;
+    GrammarBuilder builder;
+    const Gbnf grammar = builder.finish(add_schema(builder, *schema, "value", loosened));
+    if (!loosened.empty()) continue;
+    const auto compiled = Matcher::compile(grammar);
+    REQUIRE_MESSAGE(compiled.ok(), seed);
+    for (const Json& value : values) {
+      if (!validate(*schema, value)) continue;
+      CHECK_MESSAGE(!takes(*compiled, to_line(value)), seed, ": ", to_line(document), " accepts ",
+                    to_line(value));
+    }
+  }
+}
+
+}  // namespace pedro
