@@ -32,6 +32,11 @@ struct ParameterForm {
   std::vector<CallFormPart> open;
   std::vector<CallFormPart> middle;
   std::vector<CallFormPart> end;
+  std::vector<CallFormPart> between = {};      ///< between two parameters
+  std::vector<CallFormPart> before_text = {};  ///< after `middle` if VALUE is a string
+  std::vector<CallFormPart> after_text = {};   ///< before `end` if VALUE is a string
+  std::vector<CallFormPart> before_json = {};  ///< after `middle` if VALUE is not a string
+  bool in_quotes = false;                      ///< strings are written as JSON too
 };
 
 /// The form of one call in a family: `lead` NAME `middle` ARGUMENTS `close`. A reply that must be a

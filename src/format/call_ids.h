@@ -12,7 +12,8 @@ struct CallIdForm {
   enum class Characters {
     kAlphanumeric,  ///< ASCII letters and digits
     kWord,          ///< these, '_' and '-'
-    kVisible        ///< printable ASCII without the blank
+    kVisible,       ///< printable ASCII without the blank
+    kDigits
   };
 
   std::size_t length = 9;      ///< at most 10

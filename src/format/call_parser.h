@@ -1,20 +1,15 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "format/call_collector.h"
 #include "format/call_part.h"
+#include "format/call_reader.h"
 #include "format/call_syntax.h"
-#include "format/deepseek_call_reader.h"
-#include "format/harmony_call_reader.h"
-#include "format/json_call_reader.h"
-#include "format/key_value_call_reader.h"
-#include "format/mistral_call_reader.h"
-#include "format/tag_call_reader.h"
 
 namespace pedro {
 
@@ -48,19 +43,14 @@ class CallParser {
   const std::vector<CallPart>& parts() const { return found().parts(); }
 
  private:
-  using Reader = std::variant<JsonCallReader, TagCallReader, MistralCallReader, DeepseekCallReader,
-                              HarmonyCallReader, KeyValueCallReader>;
-
-  static Reader reader_of(CallSyntax syntax);
   const CallCollector& found() const { return again_ ? *again_ : out_; }
-  void read();
   void read_again();
 
   KnownTools tools_;
   CallLimits limits_;
   ReplyText reply_;
   CallCollector out_;
-  Reader reader_;
+  std::unique_ptr<CallReader> reader_;
   std::optional<CallCollector> again_;  // results of the second reading
 };
 

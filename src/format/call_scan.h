@@ -14,12 +14,6 @@
 
 namespace pedro {
 
-/// The result of a reader's step.
-enum class Step {
-  kOn,    ///< more may be readable now
-  kWait,  ///< more bytes are needed, or the reply is complete
-};
-
 /// The tags around a call in kTags and kGlm, and the limit of its parameters.
 inline constexpr std::string_view kToolCall = "<tool_call>";
 inline constexpr std::string_view kToolCallEnd = "</tool_call>";

@@ -1,63 +1,27 @@
 #include "format/call_syntax.h"
 
+#include <cstddef>
+
+#include "format/format_family.h"
+
 namespace pedro {
 namespace {
 
-struct FormatSyntax {
-  std::string_view format;
-  CallSyntax syntax;
-};
-
-constexpr FormatSyntax kSyntaxOfFormat[] = {
-    {"generic", CallSyntax::kJson},
-    {"chatml", CallSyntax::kJson},
-    {"hermes", CallSyntax::kTags},
-    {"qwen3-coder", CallSyntax::kTags},
-    {"qwen3.5", CallSyntax::kTags},
-    {"llama3", CallSyntax::kLlama},
-    {"gemma", CallSyntax::kGemma},
-    {"deepseek", CallSyntax::kDeepseek},
-    {"deepseek-v3.1", CallSyntax::kDeepseek},
-    {"harmony", CallSyntax::kHarmony},
-    {"mistral-v1", CallSyntax::kJson},
-    {"mistral-v2", CallSyntax::kMistral},
-    {"mistral-v3", CallSyntax::kMistral},
-    {"mistral-v3-tekken", CallSyntax::kMistral},
-    {"mistral-v7", CallSyntax::kMistral},
-    {"mistral-v7-tekken", CallSyntax::kMistral},
-    {"mistral-v11-tekken", CallSyntax::kMistral},
-    {"mistral-v13-tekken", CallSyntax::kMistral},
-};
+#define PEDRO_SYNTAX_NAME(id, name, make) name,
+constexpr std::string_view kSyntaxNames[] = {PEDRO_CALL_SYNTAXES(PEDRO_SYNTAX_NAME)};
+#undef PEDRO_SYNTAX_NAME
 
 }  // namespace
 
 std::span<const CallSyntax> call_syntaxes() {
-  static constexpr CallSyntax kAll[] = {
-      CallSyntax::kJson,     CallSyntax::kTags,    CallSyntax::kLlama, CallSyntax::kMistral,
-      CallSyntax::kDeepseek, CallSyntax::kHarmony, CallSyntax::kGemma, CallSyntax::kGlm};
+#define PEDRO_SYNTAX_ID(id, name, make) CallSyntax::id,
+  static constexpr CallSyntax kAll[] = {PEDRO_CALL_SYNTAXES(PEDRO_SYNTAX_ID)};
+#undef PEDRO_SYNTAX_ID
   return kAll;
 }
 
 std::string_view to_string(CallSyntax syntax) {
-  switch (syntax) {
-    case CallSyntax::kJson:
-      return "json";
-    case CallSyntax::kTags:
-      return "tags";
-    case CallSyntax::kLlama:
-      return "llama";
-    case CallSyntax::kMistral:
-      return "mistral";
-    case CallSyntax::kDeepseek:
-      return "deepseek";
-    case CallSyntax::kHarmony:
-      return "harmony";
-    case CallSyntax::kGemma:
-      return "gemma";
-    case CallSyntax::kGlm:
-      return "glm";
-  }
-  return "";
+  return kSyntaxNames[static_cast<std::size_t>(syntax)];
 }
 
 std::optional<CallSyntax> call_syntax_named(std::string_view name) {
@@ -67,9 +31,9 @@ std::optional<CallSyntax> call_syntax_named(std::string_view name) {
   return {};
 }
 
-std::optional<CallSyntax> call_syntax_of(std::string_view format) {
-  for (const FormatSyntax& row : kSyntaxOfFormat) {
-    if (row.format == format) return row.syntax;
+std::optional<CallSyntax> call_syntax_of(std::string_view family) {
+  for (const FormatFamily& known : format_families()) {
+    if (known.name == family) return known.syntax;
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "format/call_wrapping.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -7,7 +9,7 @@
 
 #include "base/text.h"
 #include "format/raw_body.h"
-#include "format/tag_call_reader.h"
+#include "grammar/raw_text.h"
 
 namespace pedro {
 namespace {
@@ -19,7 +21,9 @@ Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>
     if (const auto* text = std::get_if<std::string>(&part)) {
       out.emplace_back(*text);
     } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
-      out.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
+      const bool is_number = made_up->characters == CallIdForm::Characters::kDigits;
+      const std::size_t length = is_number ? made_up->max_length : made_up->length;
+      out.emplace_back(MadeUpId{static_cast<int>(length), is_number});
     } else {
       const auto& control = std::get<ControlToken>(part);
       Result<std::optional<OneToken>> token = token_of(control);
@@ -46,11 +50,50 @@ Result<BodyWrapping> body_wrapping(const CallForm& form, const OneTokenOf& token
   return bodies;
 }
 
-Result<ParameterWrapping> parameter_wrapping(const ParameterForm& form,
-                                             const OneTokenOf& token_of) {
+// Returns the last line of a text that is not empty.
+std::string_view last_line(std::string_view text) {
+  text = trim(text);
+  const std::size_t before = text.rfind('\n');
+  return before == std::string_view::npos ? text : text.substr(before + 1);
+}
+
+// Returns a pattern for the texts that a reader ends before the end of the value, or that it cannot
+// tell from it. A closing tag on a line of its own always ends a value; within a line, only before
+// the next tags of the call. Weak models would not end a value if it were not so.
+std::string ends_on_line(const CallForm& form) {
+  const std::string end = pattern_of(trim(to_text(form.parameter.end)));
+  const std::string next = pattern_of(trim(to_text(form.parameter.open)));
+  const std::string close = to_text(form_parts(form.close));
+  const std::string_view first = trim(close).substr(0, trim(close).find('\n'));
+  const std::string last = pattern_of(last_line(close));
+  const std::string again = pattern_of(last_line(to_text(form_parts(form.lead))));
+  return fmt::format(R"((^|\n){0}|(^|\n){1}|{0}[ \t\r\n]*({1}|{2}|{3}[ \t\r\n]*({2}|{4}))|\r$)",
+                     end, next, last, pattern_of(first), again);
+}
+
+// Returns a pattern for the texts that cannot be a value.
+std::string value_ends(const CallForm& form) {
+  const std::string end = to_text(form.parameter.end);
+  const bool on_lines = to_text(form.parameter.middle).ends_with('\n');
+  if (end.starts_with('\n') && on_lines) return ends_on_line(form);
+  std::string pattern = pattern_of(trim(end));
+  pattern += fmt::format(R"(|(^|\n){}|\r$)", pattern_of(trim(to_text(form.parameter.open))));
+  // Without a line end in the family's form, a text must not begin or end with one.
+  if (!on_lines) pattern += "|^\\r?\\n";
+  if (!end.starts_with('\n')) pattern += "|\\n$";
+  return pattern;
+}
+
+Result<ParameterWrapping> parameter_wrapping(const CallForm& form, const OneTokenOf& token_of) {
   ParameterWrapping wrapping;
+  const ParameterForm& parameter = form.parameter;
   const std::pair<const std::vector<CallFormPart>*, std::vector<WrappingPart>*> pieces[] = {
-      {&form.open, &wrapping.open}, {&form.middle, &wrapping.middle}};
+      {&parameter.open, &wrapping.open},
+      {&parameter.middle, &wrapping.middle},
+      {&parameter.between, &wrapping.between},
+      {&parameter.before_text, &wrapping.before_text},
+      {&parameter.after_text, &wrapping.after_text},
+      {&parameter.before_json, &wrapping.before_json}};
   for (const auto& [parts, out] : pieces) {
     Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, token_of);
     if (!made) return made.error();
@@ -58,13 +101,16 @@ Result<ParameterWrapping> parameter_wrapping(const ParameterForm& form,
   }
   // The end is text, not a token. A value may be able to end only after the first byte of the
   // token's text. llama.cpp then accepts the token, finds no next state, and answers 500.
-  const std::string end = to_text(form.end);
+  const std::string end = to_text(parameter.end);
   wrapping.end = {end};
+  wrapping.in_quotes = parameter.in_quotes;
+  if (parameter.in_quotes) return wrapping;
+  if (!parameter.after_text.empty()) {
+    wrapping.pattern = pattern_of(to_text(parameter.after_text));
+    return wrapping;
+  }
   wrapping.end_text = trim(end);
-  wrapping.pattern = TagCallReader::kEndsText;
-  // Without a line end in the family's form, a text must not begin or end with one.
-  if (!to_text(form.middle).ends_with('\n')) wrapping.pattern += "|^\\r?\\n";
-  if (!end.starts_with('\n')) wrapping.pattern += "|\\n$";
+  wrapping.pattern = value_ends(form);
   return wrapping;
 }
 
@@ -88,7 +134,7 @@ Result<CallWrapping> call_wrapping(const CallForm& form, const OneTokenOf& token
   if (!middle) return middle.error();
   wrapping.middle = *std::move(middle);
   if (form.arguments == CallForm::Arguments::kParameters) {
-    Result<ParameterWrapping> parameters = parameter_wrapping(form.parameter, token_of);
+    Result<ParameterWrapping> parameters = parameter_wrapping(form, token_of);
     if (!parameters) return parameters.error();
     wrapping.parameters = *std::move(parameters);
   } else if (takes_bodies(form)) {

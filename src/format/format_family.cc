@@ -135,16 +135,19 @@ std::optional<CallIdForm> call_id_form(const TurnRules&) {
 std::vector<FormatFamily> all_families() {
   std::vector<FormatFamily> out;
   for (const MistralRow& row : kMistral) {
-    out.push_back({row.name, row.about, row.vocabulary, row.rules});
+    const bool calls = row.rules.calls != MistralRules::Calls::kNone;
+    out.push_back({row.name, row.about, row.vocabulary, row.rules,
+                   calls ? CallSyntax::kMistral : CallSyntax::kJson});
   }
   assert(kFormatFamiliesCount == 1);
   const Result<Json> document = parse_json(kFormatFamilies[0].bytes);
   assert(document.ok());
   for (const Json& row : member(*document, "families")) {
     Result<TurnRules> rules = read_turn_rules(row);
-    assert(rules.ok());
+    const auto syntax = call_syntax_named(text_of(row, "syntax", "json"));
+    assert(rules.ok() && syntax);
     out.push_back({text_of(row, "name"), text_of(row, "about"), text_of(row, "vocabulary"),
-                   *std::move(rules)});
+                   *std::move(rules), *syntax});
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "chat/chat_request.h"
 #include "format/call_form.h"
+#include "format/call_syntax.h"
 #include "format/mistral_rules.h"
 #include "format/prompt.h"
 #include "format/thinking_form.h"
@@ -24,6 +25,7 @@ struct FormatFamily {
   std::string
       vocabulary;  ///< the registry's name of its vocabulary; "" if its models have several ones
   std::variant<MistralRules, TurnRules> rules;
+  CallSyntax syntax = CallSyntax::kJson;  ///< kJson also if the family has no calls of its own
 };
 
 /// All known families in listing order: Mistral's, then those of families.json.

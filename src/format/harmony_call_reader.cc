@@ -1,7 +1,13 @@
-#include "format/harmony_call_reader.h"
-
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "format/call_reader.h"
+#include "format/call_scan.h"
 
 namespace pedro {
 namespace {
@@ -31,12 +37,30 @@ std::string recipient_of(std::string_view head) {
   return "";
 }
 
-}  // namespace
+/// Reads calls of gpt-oss: messages that are addressed to a function,
+///
+///   <|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{"x": 1}<|call|>
+///
+/// in any channel, also with `to=` before <|channel|>. "functions." is optional. Messages without a
+/// recipient are text or thinking and contain no calls. The first message may lack its beginning,
+/// because the prompt contains it.
+class HarmonyCallReader : public CallReader {
+ private:
+  enum class State : std::uint8_t { kText, kHead, kBody, kJson };
 
-void HarmonyCallReader::read(ReplyText& reply, CallCollector& out) {
-  while (!out.full() && step(reply, out) == Step::kOn) {
-  }
-}
+  Step step(ReplyText& reply, CallCollector& out) override;
+  Step find(ReplyText& reply);
+  Step read_head(ReplyText& reply, CallCollector& out);
+  Step take_head(ReplyText& reply, const std::string& tool);
+  Step read_body(ReplyText& reply, CallCollector& out);
+  Step read_json(ReplyText& reply, CallCollector& out);
+  Step reject(CallCollector& out, std::string expected);
+
+  State state_ = State::kHead;
+  std::size_t begin_ = 0;  // of the head
+  ValueReader value_;
+  std::string tool_;
+};
 
 Step HarmonyCallReader::step(ReplyText& reply, CallCollector& out) {
   switch (state_) {
@@ -44,6 +68,8 @@ Step HarmonyCallReader::step(ReplyText& reply, CallCollector& out) {
       return find(reply);
     case State::kHead:
       return read_head(reply, out);
+    case State::kBody:
+      return read_body(reply, out);
     case State::kJson:
       return read_json(reply, out);
   }
@@ -80,7 +106,27 @@ Step HarmonyCallReader::take_head(ReplyText& reply, const std::string& tool) {
   if (tool.empty()) return Step::kOn;
   tool_ = tool;
   value_.begin(reply, begin_);
+  state_ = State::kBody;
+  return Step::kOn;
+}
+
+// A message without a body calls a tool without arguments.
+Step HarmonyCallReader::read_body(ReplyText& reply, CallCollector& out) {
+  constexpr std::array<std::string_view, 2> kEnds = {"<|call|>", "<|end|>"};
   state_ = State::kJson;
+  const std::size_t end = reply.at;
+  if (!reply.skip_blanks()) {
+    state_ = reply.ended() ? State::kJson : State::kBody;
+    reply.at = end;
+    return reply.ended() ? Step::kOn : Step::kWait;
+  }
+  const int found = look_at_any(reply, kEnds);
+  const std::size_t at = std::exchange(reply.at, end);
+  if (found == -2) state_ = State::kBody;
+  if (found < 0) return found == -2 ? Step::kWait : Step::kOn;
+  const std::size_t marker = kEnds[static_cast<std::size_t>(found)].size();
+  out.add_arguments({begin_, at + marker}, tool_, "", Json::object());
+  state_ = State::kText;
   return Step::kOn;
 }
 
@@ -99,6 +145,12 @@ Step HarmonyCallReader::reject(CallCollector& out, std::string expected) {
   out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kText;
   return Step::kOn;
+}
+
+}  // namespace
+
+std::unique_ptr<CallReader> new_harmony_reader() {
+  return std::make_unique<HarmonyCallReader>();
 }
 
 }  // namespace pedro

@@ -47,9 +47,11 @@ std::optional<SchemaId> property_of(const Schema& schema, std::string_view name)
   return {};
 }
 
-// Reads a JSON value of any kind, also a single number.
+// Reads a JSON value of any kind, also a single number, or a constant of Python.
 std::optional<Json> read_value(std::string_view text) {
   const std::string_view value = trim(text);
+  if (value == "True" || value == "False") return Json(value == "True");
+  if (value == "None") return Json(nullptr);
   if (value.starts_with('{') || value.starts_with('[') || value.starts_with('"')) {
     auto json = read_bounded_json(value);
     if (auto* read = std::get_if<Json>(&json)) return std::move(*read);
@@ -66,14 +68,22 @@ bool is_null_of(const Schema& schema, SchemaId id, std::string_view text) {
 }
 
 // Returns the value that a model means by this text, for a value of this schema.
-Json typed_value(const Schema& schema, SchemaId id, const std::string& text) {
+Json typed_value(const Schema& schema, SchemaId id, const WrittenArgument& written) {
+  const std::string& text = written.text;
   if (is_null_of(schema, id, text)) return nullptr;
-  if (!validate(schema, id, Json(text))) return text;
+  const bool can_be_text = !validate(schema, id, Json(text));
+  if (can_be_text && !written.is_json) return text;
   std::optional<Json> value = read_value(text);
   if (!value || value->is_string()) return text;
   const bool text_is_better = (types_at_first_sight(schema, id) & kStringType) != 0 &&
                               validate(schema, id, *value).has_value();
   return text_is_better ? Json(text) : std::move(*value);
+}
+
+// Returns the value of an argument without a schema.
+Json untyped_value(const WrittenArgument& written) {
+  std::optional<Json> value = written.is_json ? read_value(written.text) : std::nullopt;
+  return value ? std::move(*value) : Json(written.text);
 }
 
 }  // namespace
@@ -147,18 +157,17 @@ std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& 
                      violation->found};
 }
 
-Json KnownTools::typed(std::string_view tool,
-                       std::span<const std::pair<std::string, std::string>> written) const {
+Json KnownTools::typed(std::string_view tool, std::span<const WrittenArgument> written) const {
   std::string_view action;
-  for (const auto& [name, text] : written) {
-    if (name == "action") action = text;
+  for (const WrittenArgument& one : written) {
+    if (one.name == "action") action = one.text;
   }
   const CallBranch* branch = branch_of(tool, action);
   if (branch == nullptr) branch = branch_of(tool, "");
   Json args = Json::object();
-  for (const auto& [name, text] : written) {
-    const auto id = branch == nullptr ? std::nullopt : property_of(*branch->args, name);
-    args[name] = id ? typed_value(*branch->args, *id, text) : Json(text);
+  for (const WrittenArgument& one : written) {
+    const auto id = branch == nullptr ? std::nullopt : property_of(*branch->args, one.name);
+    args[one.name] = id ? typed_value(*branch->args, *id, one) : untyped_value(one);
   }
   return args;
 }

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "format/call_part.h"
@@ -17,6 +16,13 @@ namespace pedro {
 enum class CallChecks {
   kAll,      ///< the tool must exist and the arguments must fit it
   kNothing,  ///< none, because the caller checks; tools only determine argument types
+};
+
+/// An argument that was written as text without quotes.
+struct WrittenArgument {
+  std::string name;
+  std::string text;
+  bool is_json = false;  ///< the reply says that it is not a string
 };
 
 /// The calls that a reply may contain, and their checks. Borrows the branches. Without any branch,
@@ -39,10 +45,10 @@ class KnownTools {
   std::optional<CallProblem> check(std::string_view tool, const Json& args) const;
 
   /// Converts arguments that were written as text without quotes. A text stays a string if the
-  /// schema allows that; otherwise it is read as JSON ("3", "true", "[1]"). "null" is null if the
-  /// schema names that type. Without a schema all arguments are strings.
-  Json typed(std::string_view tool,
-             std::span<const std::pair<std::string, std::string>> written) const;
+  /// schema allows that; otherwise it is read as JSON ("3", "true", "[1]") or as a word of Python
+  /// ("True"). "null" is null if the schema names that type. Without a schema, arguments are
+  /// strings unless the reply says otherwise.
+  Json typed(std::string_view tool, std::span<const WrittenArgument> written) const;
 
  private:
   const CallBranch* branch_of(std::string_view tool, std::string_view action) const;

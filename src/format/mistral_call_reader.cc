@@ -1,8 +1,11 @@
-#include "format/mistral_call_reader.h"
-
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "format/call_reader.h"
+#include "format/call_scan.h"
 #include "format/mistral_tokens.h"
 
 namespace pedro {
@@ -10,12 +13,41 @@ namespace {
 
 using Look = ReplyText::Look;
 
-}  // namespace
+/// Reads calls of Mistral's models, in versions 2 to 7
+///
+///   [TOOL_CALLS][{"name": "f", "arguments": {"x": 1}, "id": "abcdefghi"}]
+///
+/// and since version 11, where [CALL_ID] is optional:
+///
+///   [TOOL_CALLS]f[CALL_ID]abcdefghi[ARGS]{"x": 1}
+///
+/// Each object is a separate call, so the array need not be closed. Also reads one object without
+/// an array, and a name directly before its arguments.
+class MistralCallReader : public CallReader {
+ private:
+  enum class State : std::uint8_t { kText, kOpened, kElement, kNext, kName, kId, kJson, kSkip };
 
-void MistralCallReader::read(ReplyText& reply, CallCollector& out) {
-  while (!out.full() && step(reply, out) == Step::kOn) {
-  }
-}
+  Step step(ReplyText& reply, CallCollector& out) override;
+  Step find(ReplyText& reply, CallCollector& out);
+  Step read_opened(ReplyText& reply, CallCollector& out);
+  Step read_element(ReplyText& reply, CallCollector& out);
+  Step read_next(ReplyText& reply);
+  Step read_name(ReplyText& reply, CallCollector& out);
+  Step read_id(ReplyText& reply, CallCollector& out);
+  Step read_json(ReplyText& reply, CallCollector& out);
+  Step skip(ReplyText& reply);
+  Step read_value(const ReplyText& reply);
+  Step reject(CallCollector& out, std::string expected);
+
+  MarkerSearch markers_{{"[TOOL_CALLS]"}};
+  State state_ = State::kText;
+  bool in_array_ = false;
+  std::size_t begin_ = 0;
+  ValueReader value_;
+  NameReader name_;
+  std::string tool_;  // "" if the object contains the name
+  std::string id_;
+};
 
 Step MistralCallReader::step(ReplyText& reply, CallCollector& out) {
   switch (state_) {
@@ -150,6 +182,12 @@ Step MistralCallReader::read_json(ReplyText& reply, CallCollector& out) {
   }
   state_ = in_array_ ? State::kNext : State::kText;
   return Step::kOn;
+}
+
+}  // namespace
+
+std::unique_ptr<CallReader> new_mistral_reader() {
+  return std::make_unique<MistralCallReader>();
 }
 
 }  // namespace pedro

@@ -1,7 +1,11 @@
 #include "format/piece_writer.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
+#include "base/text.h"
+#include "format/gemma_text.h"
 #include "format/python_json.h"
 #include "format/tool_text.h"
 #include "format/written_date.h"
@@ -36,12 +40,13 @@ void PieceWriter::write(std::string_view piece, std::initializer_list<PieceField
   }
 }
 
-void PieceWriter::write_call(const RequestedCall& call) {
+void PieceWriter::write_call(const RequestedCall& call, std::size_t index) {
   call_ = &call;
   write(rules_.call, {{"name", call.name},
                       {"name_json", python_json_string(call.name)},
                       {"arguments", python_arguments(call)},
-                      {"id", call.id}});
+                      {"id", call.id},
+                      {"index", std::to_string(index)}});
 }
 
 // Finds the first occurrence of each name in a piece; omits absent names. If several start at the
@@ -54,7 +59,8 @@ std::vector<PieceWriter::Mark> PieceWriter::first_marks(std::string_view piece) 
   };
   for (const std::string& name : rules_.control) add(name, Mark::Kind::kControl);
   for (const std::string& name : rules_.tags) add(name, Mark::Kind::kTag);
-  add("{{", Mark::Kind::kValue);
+  const std::size_t value = find_placeholder(piece);
+  if (value != std::string_view::npos) marks.push_back({value, value + 2, Mark::Kind::kValue});
   return marks;
 }
 
@@ -66,7 +72,9 @@ PieceWriter::Mark PieceWriter::next_mark(std::string_view piece, std::size_t at,
   for (Mark& mark : marks) {
     if (mark.begin < at) {
       const std::string_view what = piece.substr(mark.begin, mark.end - mark.begin);
-      mark.begin = std::min(piece.find(what, at), piece.size());
+      const bool is_value = mark.kind == Mark::Kind::kValue;
+      mark.begin = is_value ? find_placeholder(piece, at) : piece.find(what, at);
+      mark.begin = std::min(mark.begin, piece.size());
       mark.end = std::min(mark.begin + what.size(), piece.size());
     }
     if (mark.begin < first.begin) first = mark;
@@ -94,15 +102,40 @@ void PieceWriter::expand(std::string_view name) {
       write_tool(tool);
     }
   }
-  if (name == "parameters") {
-    for (const auto& [key, value] : json_members(python_arguments(*call_)).value_or(Members())) {
-      write(rules_.parameter,
-            {{"name", key}, {"value", python_text(value)}, {"json_value", text_or_json(value)}});
-    }
+  if (name == "parameters") expand_parameters();
+  if (name == "gemma_value") write_gemma(gemma_value(value_));
+  if (name == "gemma_tool") write_gemma(gemma_tool(*tool_));
+}
+
+void PieceWriter::expand_parameters() {
+  Members members = json_members(python_arguments(*call_)).value_or(Members());
+  if (rules_.parameter.find("{{gemma_value}}") != std::string::npos) {
+    std::stable_sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
+      return to_lower(a.first) < to_lower(b.first);
+    });
+  }
+  bool first = true;
+  for (const auto& [key, value] : members) {
+    if (!std::exchange(first, false)) write(rules_.parameter_between);
+    value_ = value;
+    write(rules_.parameter, {{"name", key},
+                             {"value", python_text(value)},
+                             {"json_value", text_or_json(value)},
+                             {"python_value", python_argument(value)},
+                             {"is_string", value.starts_with('"') ? "true" : "false"}});
+  }
+}
+
+// Writes texts with a quote between any two.
+void PieceWriter::write_gemma(const GemmaText& texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) write(kGemmaQuote);
+    out_.add_content(texts[i]);
   }
 }
 
 void PieceWriter::write_tool(const DeclaredTool& tool) {
+  tool_ = &tool;
   write(rules_.tool, {{"name", tool.name},
                       {"description", tool.description},
                       {"schema", python_json_or_string(tool.parameters)},

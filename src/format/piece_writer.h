@@ -31,9 +31,10 @@ class PieceWriter {
   /// pieces themselves ({{guide}}, {{tools}}, {{parameters}}).
   void write(std::string_view piece, std::initializer_list<PieceField> fields = {});
 
-  /// Writes the piece of a call with its values. Arguments that are not a JSON object give no
+  /// Writes the piece of a call with its values; `index` counts all calls. Arguments that are not a
+  /// JSON object give no
   /// {{parameters}}.
-  void write_call(const RequestedCall& call);
+  void write_call(const RequestedCall& call, std::size_t index);
 
   Prompt take() && { return std::move(out_).take(); }
 
@@ -50,12 +51,16 @@ class PieceWriter {
   static Mark next_mark(std::string_view piece, std::size_t at, std::vector<Mark>& marks);
   void put(std::string_view name, std::initializer_list<PieceField> fields);
   void expand(std::string_view name);
+  void expand_parameters();
   void write_tool(const DeclaredTool& tool);
+  void write_gemma(const std::vector<std::string>& texts);
 
   const TurnRules& rules_;
   const ChatRequest& request_;
   Members common_;
-  const RequestedCall* call_ = nullptr;  // being written
+  const RequestedCall* call_ = nullptr;  // these three are being written
+  const DeclaredTool* tool_ = nullptr;
+  std::string_view value_;
   PromptWriter out_;
 };
 

@@ -1,6 +1,7 @@
 #include "format/python_call.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -30,6 +31,7 @@ class LiteralWriter {
   bool value();
   bool value_byte(char c);
   bool string();
+  bool json_string();
   bool escape(std::string& out);
   bool word();
   bool fail(std::string expected);
@@ -42,6 +44,7 @@ class LiteralWriter {
   std::string_view text_;
   std::size_t at_ = 0;
   std::string json_ = "{";
+  std::set<std::string_view> names_;
   JsonFault fault_;
 };
 
@@ -68,6 +71,7 @@ bool LiteralWriter::argument() {
   const std::string_view key = name();
   skip_blanks();
   if (key.empty() || !here('=')) return fail("name=value");
+  if (!names_.insert(key).second) return fail("each parameter once");
   ++at_;
   json_ += to_line(key) + ":";
   if (!value()) return false;
@@ -116,6 +120,7 @@ bool LiteralWriter::string() {
   const std::string one(1, text_[at_]);
   const std::string three(3, text_[at_]);
   const std::string& quote = text_.substr(at_).starts_with(three) ? three : one;
+  if (quote == "\"" && json_string()) return true;
   std::string content;
   for (at_ += quote.size(); at_ < text_.size();) {
     if (text_.substr(at_).starts_with(quote)) {
@@ -130,6 +135,18 @@ bool LiteralWriter::string() {
     }
   }
   return fail("the end of the string");
+}
+
+// Copies a string that is JSON too: models and grammars write both. Python would keep "\/".
+bool LiteralWriter::json_string() {
+  std::size_t end = at_ + 1;
+  while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
+  if (end >= text_.size()) return false;
+  const std::string_view text = text_.substr(at_, end + 1 - at_);
+  if (!parse_json(text)) return false;
+  json_ += text;
+  at_ = end + 1;
+  return true;
 }
 
 std::optional<char32_t> hex_number(std::string_view digits) {
@@ -187,15 +204,19 @@ JsonExtent::State PythonExtent::take(char c) {
     in_ = c == quote_ ? In::kLong : In::kNothing;
     if (c == quote_) return State::kOpen;
   }
-  if (in_ != In::kNothing) return in_string(c) ? State::kOpen : State::kBroken;
+  if (in_ != In::kNothing) {
+    read_in_string(c);
+    return State::kOpen;
+  }
   if (!outside(c)) return State::kBroken;
   return c == ')' && open_.empty() ? State::kClosed : State::kOpen;
 }
 
-bool PythonExtent::in_string(char c) {
+// Line ends may be in any string: models write them, and no other reading is possible.
+void PythonExtent::read_in_string(char c) {
   if (escaped_) {
     escaped_ = false;
-    return true;
+    return;
   }
   escaped_ = c == '\\';
   closing_ = c == quote_ ? closing_ + 1 : 0;
@@ -203,7 +224,6 @@ bool PythonExtent::in_string(char c) {
     closing_ = 0;
     in_ = In::kNothing;
   }
-  return c != '\n' || in_ == In::kLong;
 }
 
 bool PythonExtent::outside(char c) {

@@ -28,7 +28,7 @@ class PythonExtent {
     kLong,  // three quotes at each end
   };
 
-  bool in_string(char c);
+  void read_in_string(char c);
   bool outside(char c);
   bool close(char c);
 

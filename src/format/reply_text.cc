@@ -21,8 +21,8 @@ int ReplyText::seek(std::span<const std::string_view> literals, std::size_t unti
     bool more = false;
     for (std::size_t i = 0; i < literals.size(); ++i) {
       const Look seen = look(at, literals[i]);
-      if (seen == Look::kYes) return static_cast<int>(i);
-      more = more || seen == Look::kMore;
+      more = more || seen == Look::kMore;  // an earlier literal may begin with this one
+      if (seen == Look::kYes && !more) return static_cast<int>(i);
     }
     if (more) return -1;
   }

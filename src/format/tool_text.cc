@@ -129,10 +129,6 @@ std::string array_type(const Json& schema, int depth) {
 }
 
 std::string union_type(const Json& variants, int depth) {
-  const bool has_object = std::any_of(variants.begin(), variants.end(), [](const Json& variant) {
-    return text_of(variant, "type") == "object";
-  });
-  if (has_object && variants.size() > 1) return "any";
   std::string out;
   for (const Json& variant : variants) {
     if (!out.empty()) out += " | \n";
@@ -211,6 +207,11 @@ std::string python_text(std::string_view json) {
   if (!json.starts_with('"')) return std::string(json);
   JsonCursor cursor(json, kToolLimits);
   return std::string(cursor.text().value_or(json));
+}
+
+std::string python_argument(std::string_view json) {
+  if (json.starts_with('"')) return fmt::format("'{}'", python_text(json));
+  return python_text(json);
 }
 
 std::string text_or_json(std::string_view json) {

@@ -39,6 +39,10 @@ std::optional<std::vector<std::pair<std::string, std::string>>> json_members(std
 /// values stay JSON. Requires `json` in Python's spelling.
 std::string python_text(std::string_view json);
 
+/// Returns an argument of a call in Python, as LFM2.5's template writes it: a string in single
+/// quotes without escapes, an object as JSON, any other value like python_text().
+std::string python_argument(std::string_view json);
+
 /// Returns a string without its quotes; other values stay JSON.
 std::string text_or_json(std::string_view json);
 

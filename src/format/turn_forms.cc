@@ -1,16 +1,21 @@
 #include "format/turn_forms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "base/text.h"
+#include "format/gemma_text.h"
 #include "format/piece_writer.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::string_view kId = "{{id}}";
+constexpr std::string_view kIndex = "{{index}}";
+constexpr std::string_view kIsString = "{{is_string}}";
 
 // Converts a piece without values to a prompt.
 Prompt to_prompt(const TurnRules& rules, std::string_view piece) {
@@ -39,14 +44,14 @@ bool has_known_values(std::string_view call) {
   std::size_t names = 0;
   std::size_t arguments = 0;
   std::size_t ids = 0;
-  for (std::size_t at = call.find("{{"); at != std::string_view::npos;
-       at = call.find("{{", at + 2)) {
+  for (std::size_t at = find_placeholder(call); at != std::string_view::npos;
+       at = find_placeholder(call, at + 2)) {
     const std::string_view value = call.substr(at);
     if (value.starts_with("{{name")) {
       ++names;
     } else if (value.starts_with("{{arguments}}") || value.starts_with("{{parameters}}")) {
       ++arguments;
-    } else if (value.starts_with(kId) && names == 1) {
+    } else if ((value.starts_with(kId) || value.starts_with(kIndex)) && names == 1) {
       ++ids;
     } else {
       return false;
@@ -57,11 +62,16 @@ bool has_known_values(std::string_view call) {
 
 // Converts the piece between a name and arguments. The model makes up an id in it.
 std::vector<CallFormPart> middle_of(const TurnRules& rules, std::string_view piece) {
-  const std::size_t id = piece.find(kId);
+  const std::size_t id = std::min(piece.find(kId), piece.find(kIndex));
   std::vector<CallFormPart> parts = form_parts(to_prompt(rules, piece.substr(0, id)));
   if (id == std::string_view::npos) return parts;
-  parts.emplace_back(CallIdForm{});
-  for (CallFormPart& part : form_parts(to_prompt(rules, piece.substr(id + kId.size())))) {
+  CallIdForm form;
+  if (piece.substr(id).starts_with(kIndex)) {
+    form = {.length = 1, .max_length = 4, .characters = CallIdForm::Characters::kDigits};
+  }
+  parts.emplace_back(form);
+  const std::size_t end = piece.find("}}", id) + 2;
+  for (CallFormPart& part : form_parts(to_prompt(rules, piece.substr(end)))) {
     parts.push_back(std::move(part));
   }
   return parts;
@@ -74,12 +84,26 @@ std::optional<ParameterForm> parameter_form(const TurnRules& rules) {
   const std::size_t name = piece.find(kName);
   if (name == std::string_view::npos) return {};
   const std::string_view behind = piece.substr(name + kName.size());
-  for (const std::string_view value : {"{{value}}", "{{json_value}}"}) {
+  for (const std::string_view value :
+       {"{{value}}", "{{json_value}}", "{{python_value}}", "{{gemma_value}}"}) {
     const std::size_t at = behind.find(value);
     if (at == std::string_view::npos) continue;
-    return ParameterForm{form_parts(to_prompt(rules, piece.substr(0, name))),
-                         form_parts(to_prompt(rules, behind.substr(0, at))),
-                         form_parts(to_prompt(rules, behind.substr(at + value.size())))};
+    const std::string_view middle = behind.substr(0, at);
+    const std::size_t kind = std::min(middle.find(kIsString), middle.size());
+    ParameterForm form{form_parts(to_prompt(rules, piece.substr(0, name))),
+                       form_parts(to_prompt(rules, middle.substr(0, kind))),
+                       form_parts(to_prompt(rules, behind.substr(at + value.size())))};
+    form.between = form_parts(to_prompt(rules, rules.parameter_between));
+    form.in_quotes = value == "{{python_value}}";
+    if (kind < middle.size()) {
+      const std::string_view rest = middle.substr(kind + kIsString.size());
+      form.before_text = form_parts(to_prompt(rules, fmt::format("true{}", rest)));
+      form.before_json = form_parts(to_prompt(rules, fmt::format("false{}", rest)));
+    }
+    if (value == "{{gemma_value}}") {
+      form.before_text = form.after_text = form_parts(to_prompt(rules, kGemmaQuote));
+    }
+    return form;
   }
   return {};
 }

@@ -48,7 +48,11 @@ std::string_view stop_of_calls(const TurnRules& rules) {
 class TurnRenderer {
  public:
   TurnRenderer(const TurnRules& rules, const ChatRequest& request)
-      : rules_(rules), request_(request), messages_(request.messages), out_(rules, request) {}
+      : rules_(rules), request_(request), messages_(request.messages), out_(rules, request) {
+    for (const ChatMessage& message : messages_) {
+      calls_before_.push_back(calls_before_.back() + message.calls.size());
+    }
+  }
 
   Result<Prompt> run() {
     if (Status possible = look_around(); !possible) return possible.error();
@@ -109,9 +113,11 @@ class TurnRenderer {
       if (message.prefix && i + 1 < messages_.size())
         return cannot_write("a prefix is not the last message");
     }
-    const bool by_user = rules_.thinking_kept == TurnRules::Thinking::kAfterUser;
+    const bool with_tools = rules_.thinking_kept == TurnRules::Thinking::kWithTools;
+    const bool by_user = with_tools || rules_.thinking_kept == TurnRules::Thinking::kAfterUser;
+    const bool always = rules_.thinking_kept == TurnRules::Thinking::kAlways;
     thinks_from_ = by_user ? last_user : last_answer;
-    if (rules_.thinking_kept == TurnRules::Thinking::kAlways) thinks_from_ = 0;
+    if (always || (with_tools && !request_.tools.empty())) thinks_from_ = 0;
     if (!request_.tools.empty() && !rules_.first_user_tools.empty() && !first_user_) {
       return cannot_write("tools belong in the first user's turn, and there is none");
     }
@@ -233,7 +239,7 @@ class TurnRenderer {
     out_.write(rules_.calls);
     for (const RequestedCall& call : calls) {
       if (&call != &calls.front()) out_.write(rules_.call_between);
-      out_.write_call(call);
+      out_.write_call(call, calls_before_[at_] + static_cast<std::size_t>(&call - calls.data()));
     }
     out_.write(rules_.calls_end);
   }
@@ -245,7 +251,8 @@ class TurnRenderer {
     out_.write(rules_.result, {{"content", text},
                                {"json", python_json_string(text)},
                                {"name", tool_of(message)},
-                               {"id", message.call_id.value_or("")}});
+                               {"id", message.call_id.value_or("")},
+                               {"index", std::to_string(index_of(message))}});
     if (!precedes(Role::kTool)) out_.write(rules_.results_end);
     return {};
   }
@@ -264,13 +271,26 @@ class TurnRenderer {
     return result.name ? std::string_view(*result.name) : last;
   }
 
+  // Returns the index of a result's call among all calls: that of the call with its id, else of the
+  // call in its place.
+  std::size_t index_of(const ChatMessage& result) const {
+    std::size_t turn = at_;
+    while (turn > 0 && messages_[turn].calls.empty()) --turn;
+    const std::vector<RequestedCall>& calls = messages_[turn].calls;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (result.call_id && calls[i].id == *result.call_id) return calls_before_[turn] + i;
+    }
+    return calls_before_[turn] + (at_ > turn ? at_ - turn - 1 : 0);
+  }
+
   const TurnRules& rules_;
   const ChatRequest& request_;
   const std::vector<ChatMessage>& messages_;
   PieceWriter out_;
-  std::size_t at_ = 0;                     // index in messages_
-  std::size_t thinks_from_ = 0;            // the first message that keeps its thinking
-  std::optional<std::size_t> first_user_;  // index in messages_
+  std::vector<std::size_t> calls_before_{0};  // calls before each message
+  std::size_t at_ = 0;                        // index in messages_
+  std::size_t thinks_from_ = 0;               // the first message that keeps its thinking
+  std::optional<std::size_t> first_user_;     // index in messages_
   std::string system_;
 };
 

@@ -37,6 +37,7 @@ constexpr Piece kPieces[] = {
     {"calls_after_text", &TurnRules::calls_after_text},
     {"call", &TurnRules::call},
     {"parameter", &TurnRules::parameter},
+    {"parameter_between", &TurnRules::parameter_between},
     {"call_between", &TurnRules::call_between},
     {"calls_end", &TurnRules::calls_end},
     {"assistant_end", &TurnRules::assistant_end},
@@ -58,6 +59,7 @@ constexpr std::pair<std::string_view, TurnRules::Thinking> kThinking[] = {
     {"", TurnRules::Thinking::kNever},
     {"after_user", TurnRules::Thinking::kAfterUser},
     {"after_answer", TurnRules::Thinking::kAfterAnswer},
+    {"with_tools", TurnRules::Thinking::kWithTools},
     {"always", TurnRules::Thinking::kAlways},
 };
 
@@ -89,10 +91,16 @@ constexpr std::string_view kValues[] = {"system",
                                         "tool_typescript",
                                         "function",
                                         "id",
-                                        "json_value"};
+                                        "json_value",
+                                        "python_value",
+                                        "gemma_value",
+                                        "gemma_tool",
+                                        "is_string",
+                                        "index"};
 
 Status check_values(std::string_view piece) {
-  for (std::size_t at = piece.find("{{"); at != std::string_view::npos; at = piece.find("{{", at)) {
+  for (std::size_t at = find_placeholder(piece); at != std::string_view::npos;
+       at = find_placeholder(piece, at)) {
     const std::size_t end = piece.find("}}", at);
     const std::string_view name = piece.substr(at + 2, end - std::min(end, at + 2));
     if (std::find(std::begin(kValues), std::end(kValues), name) == std::end(kValues)) {
@@ -148,13 +156,19 @@ Status read_names(const Json& names, std::vector<std::string>& into) {
 
 }  // namespace
 
+std::size_t find_placeholder(std::string_view piece, std::size_t from) {
+  std::size_t at = piece.find("{{", from);
+  while (at != std::string_view::npos && piece.substr(at + 2).starts_with('{')) ++at;
+  return at;
+}
+
 Result<TurnRules> read_turn_rules(const Json& row) {
   TurnRules rules;
   const Json& pieces = member(row, "pieces");
   if (!pieces.is_object()) return config_error("expected an object as \"pieces\"");
   const auto thinking = find(kThinking, text_of(row, "thinking"));
   if (thinking == std::end(kThinking))
-    return config_error("thinking: expected after_user, after_answer or always");
+    return config_error("thinking: expected after_user, after_answer, with_tools or always");
   rules.thinking_kept = thinking->second;
   rules.joins_system = truth_of(row, "joins_system");
   rules.one_call = truth_of(row, "one_call");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct TurnRules {
     kNever,
     kAfterUser,    ///< those after the last user's turn
     kAfterAnswer,  ///< those after the last answer, which is a turn without calls
+    kWithTools,    ///< all if there are tools, otherwise those after the last user's turn
     kAlways
   };
 
@@ -57,7 +59,7 @@ struct TurnRules {
   std::string head_tools_only;  ///< with tools only
   std::string guide;            ///< introduces {{tools}} and explains how to call them
   /// One of {{tools}}: {{name}}, {{description}}, {{schema}}, or the whole tool as {{tool}},
-  /// {{function}}, {{tool_indented}}, {{tool_xml}}, {{tool_typescript}}.
+  /// {{function}}, {{tool_indented}}, {{tool_xml}}, {{tool_typescript}}, {{gemma_tool}}.
   std::string tool;
   std::string tool_between;
 
@@ -78,22 +80,29 @@ struct TurnRules {
   std::string text_with_calls;         ///< {{content}}; default: `text`
   std::string calls;                   ///< before the first call
   std::string calls_after_text;        ///< before `calls` if the turn has text
-  std::string call;  ///< {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}
+  /// {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}, {{index}} among all calls.
+  std::string call;
   /// One of {{parameters}}: {{name}}, {{value}} like Python's str(), {{json_value}} as JSON unless
-  /// it is a string.
+  /// it is a string, {{python_value}} as an argument of a call in Python, {{gemma_value}} as
+  /// Gemma 4 writes it (then in the order of their names); {{is_string}}: true or false.
   std::string parameter;
+  std::string parameter_between;
   std::string call_between;
   std::string calls_end;
   std::string assistant_end;
 
   std::string results;  ///< before the first result
-  std::string result;   ///< {{name}}, {{content}}, {{json}}, {{id}} of the call
+  std::string result;   ///< {{content}}, {{json}}; {{name}}, {{id}}, {{index}} of the call
   std::string result_between;
   std::string results_end;
 
   std::string reply;               ///< opens the model's turn
   std::string reply_after_result;  ///< the same after results; default: `reply`
 };
+
+/// Returns the first {{name}} of a piece at or after `from`; npos if there is none. Of "{{{", the last
+/// two braces count.
+std::size_t find_placeholder(std::string_view piece, std::size_t from = 0);
 
 /// Reads a row of families.json, {"control", "tags", …, "pieces"}. Error (kConfig): a name is
 /// unknown, or a value has the wrong type.

@@ -62,7 +62,7 @@ ParameterRules::Value ParameterRules::parameters(const Shape& shape, const std::
   report_between(shape, names.size());
   const std::optional<TextSet> allowed = allowed_names(schema_, shape, loose_);
   const std::set<std::string> required(shape.required.begin(), shape.required.end());
-  std::vector<Expr> written;
+  std::vector<Parameter> written;
   for (const std::string& member : names) {
     Value value;
     if (!shape.absent.contains(member) && (!allowed || allowed->contains(member))) {
@@ -72,10 +72,37 @@ ParameterRules::Value ParameterRules::parameters(const Shape& shape, const std::
     const bool needed = required.contains(member);
     if (!value && needed) return std::nullopt;
     if (!value) continue;
-    Expr whole = parameter(member, *std::move(value));
-    written.push_back(needed ? std::move(whole) : maybe(std::move(whole)));
+    written.push_back({parameter(member, *std::move(value)), needed});
   }
-  return sequence(std::move(written));
+  return separated(std::move(written), name);
+}
+
+// Joins members. A rule for the members after each one keeps the grammar small.
+Expr ParameterRules::separated(std::vector<Parameter> members, const std::string& name) {
+  const bool has_separator = !apart_.between.is_empty();
+  if (!has_separator) {
+    std::vector<Expr> items;
+    for (Parameter& one : members) {
+      items.push_back(one.needed ? std::move(one.written) : maybe(std::move(one.written)));
+    }
+    return sequence(std::move(items));
+  }
+  std::vector<Expr> first;  // alternatives that begin with each member
+  Expr rest;                // after the member
+  bool may_be_empty = true;
+  for (std::size_t i = members.size(); i-- > 0;) {
+    const Expr member = grammar_.add(name + "-member", std::move(members[i].written));
+    if (members[i].needed) first.clear();
+    may_be_empty = may_be_empty && !members[i].needed;
+    first.push_back(sequence({member, rest}));
+    if (i == 0) break;
+    Expr next = sequence({apart_.between, member});
+    next = members[i].needed ? std::move(next) : maybe(std::move(next));
+    rest = grammar_.add(name + "-rest", sequence({std::move(next), rest}));
+  }
+  if (first.empty()) return Expr();
+  Expr all = alternation(std::move(first));
+  return may_be_empty ? maybe(std::move(all)) : all;
 }
 
 // An object, followed by its members that are written apart.
@@ -110,17 +137,36 @@ void ParameterRules::add_constant_parameters(const Shape& shape, const Goal& goa
 }
 
 ParameterRules::Value ParameterRules::constant_text(const Json& value) const {
-  if (!value.is_string()) {
-    return values_.can_stand_in_json(to_line(value)) ? Value(json_constant(grammar_, value))
-                                                     : std::nullopt;
+  if (!value.is_string() || apart_.in_quotes) {
+    if (!values_.can_stand_in_json(to_line(value))) return std::nullopt;
+    return sequence({apart_.before_json, json_constant(grammar_, value)});
   }
   const auto& text = value.get_ref<const std::string&>();
-  return apart_.texts.contains(text) ? Value(literal(text)) : std::nullopt;
+  if (!apart_.texts.contains(text)) return std::nullopt;
+  return sequence({apart_.before_text, literal(text), apart_.after_text});
+}
+
+// Writes a parameter's value as JSON, strings too.
+ParameterRules::Value ParameterRules::quoted_value(const Goal& goal, const std::string& name) {
+  std::vector<Expr> options;
+  for (auto& [leaf, shape] : values_.shapes_of(goal)) {
+    if (shape.values.empty()) {
+      values_.add_shape(shape, leaf, name, options);
+      continue;
+    }
+    for (const Json& value : shape.values.front()->values) {
+      const Value text = fits(schema_, leaf, value) ? constant_text(value) : std::nullopt;
+      if (text) options.push_back(*text);
+    }
+  }
+  if (options.empty()) return std::nullopt;
+  return grammar_.add(name, factored_alternation(std::move(options)));
 }
 
 // Writes a parameter's value: strings verbatim, other values as JSON. If any text is allowed, it is
 // the only option, because it includes all JSON.
 ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::string& name) {
+  if (apart_.in_quotes) return quoted_value(goal, name);
   std::vector<Expr> options;
   for (auto& [leaf, shape] : values_.shapes_of(goal)) {
     if (!shape.values.empty()) {
@@ -132,20 +178,27 @@ ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::st
       continue;
     }
     if (!shape.graphs.empty() && stands_apart(*shape.graphs.front()->graph)) {
-      options.push_back(values_.graph_texts(shape, TextEncoding::kPlain));
+      options.push_back(
+          sequence({apart_.before_text, values_.graph_texts(shape, TextEncoding::kPlain),
+                    apart_.after_text}));
       continue;
     }
     if ((shape.types & kStringType) != 0) {
       if (!shape.raw.empty()) loose_.add(shape.source("x-gbnf"), "x-gbnf", "any text");
-      const Value text = raw_text(shape);
-      if (text && is_any_text(shape)) return text;
+      const Value raw = raw_text(shape);
+      const Value text = raw ? Value(sequence({apart_.before_text, *raw, apart_.after_text})) : raw;
+      if (text && is_any_text(shape) && apart_.before_text.is_empty()) return text;
       if (text) options.push_back(*text);
     }
     if ((shape.types & ~kStringType) == 0) continue;
     Shape rest = shape;
     rest.types &= static_cast<TypeBits>(~kStringType);
     if (!rest.raw.empty()) loose_.add(rest.source("x-gbnf"), "x-gbnf", "the end of a parameter");
-    values_.add_shape(rest, leaf, name, options);
+    std::vector<Expr> others;
+    values_.add_shape(rest, leaf, name, others);
+    for (Expr& other : others) {
+      options.push_back(sequence({apart_.before_json, std::move(other)}));
+    }
   }
   if (options.empty()) return std::nullopt;
   Expr all = factored_alternation(std::move(options));

@@ -28,12 +28,20 @@ class ParameterRules {
  private:
   using Value = SchemaConverter::Value;
 
+  /// A member, and whether it must be present.
+  struct Parameter {
+    Expr written;
+    bool needed = false;
+  };
+
   Expr parameter(std::string_view name, Expr value) const;
+  Expr separated(std::vector<Parameter> members, const std::string& name);
   void report_between(const Shape& shape, std::size_t members);
   Value parameters(const Shape& shape, const std::string& name, std::span<const std::string> names);
   Value object_and_parameters(const Shape& shape, const std::string& name);
   void add_constant_parameters(const Shape& shape, const Goal& goal, std::vector<Expr>& options);
   Value constant_text(const Json& value) const;
+  Value quoted_value(const Goal& goal, const std::string& name);
   Value text_value(const Goal& goal, const std::string& name);
   Value raw_text(const Shape& shape);
   bool stands_apart(const LiteralGraph& graph) const;

@@ -50,6 +50,11 @@ struct ParametersApart {
   Expr open;
   Expr middle;
   Expr end;
+  Expr between;            ///< between two members
+  Expr before_text;        ///< before a string VALUE
+  Expr after_text;         ///< after a string VALUE
+  Expr before_json;        ///< before any other
+  bool in_quotes = false;  ///< a string VALUE is JSON too
   TextSet texts;  ///< allowed for an unquoted VALUE, so that `end` after it is recognizable
   std::optional<BannedText> banned;  ///< for a VALUE that is JSON
   /// The members to write apart; the others are JSON before them, separated by `before`. nullopt:

@@ -26,6 +26,7 @@ std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
 Expr expr_of(const WrappingPart& part) {
   if (const auto* one = std::get_if<OneToken>(&part)) return known_token(one->id, one->text);
   if (const auto* id = std::get_if<MadeUpId>(&part)) {
+    if (id->is_number) return repetition(one_of({{'0', '9'}}), 1, id->length);
     return repetition(one_of({{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}), id->length, id->length);
   }
   return literal(std::get<std::string>(part));
@@ -73,14 +74,19 @@ class ArgsWriter {
     apart.open = expr_of(wrapping.open);
     apart.middle = expr_of(wrapping.middle);
     apart.end = expr_of(wrapping.end);
+    apart.between = expr_of(wrapping.between);
+    apart.before_text = expr_of(wrapping.before_text);
+    apart.after_text = expr_of(wrapping.after_text);
+    apart.before_json = expr_of(wrapping.before_json);
+    apart.in_quotes = wrapping.in_quotes;
     apart.texts = TextSet::any();
-    const std::string end = pattern_of(wrapping.end_text);
-    if (!end.empty()) {
+    if (!wrapping.end_text.empty()) {
       apart.banned = BannedText{wrapping.end_text, TextSet::any()};
-      keep_out(end, apart.banned->without);
+      keep_out(pattern_of(wrapping.end_text), apart.banned->without);
     }
-    const bool both = !end.empty() && !wrapping.pattern.empty();
-    keep_out(end + (both ? "|" : "") + wrapping.pattern, apart.texts);
+    const std::string pattern =
+        wrapping.pattern.empty() ? pattern_of(wrapping.end_text) : wrapping.pattern;
+    if (!pattern.empty()) keep_out(pattern, apart.texts);
     return apart;
   }
 
@@ -107,7 +113,7 @@ std::string key_of(const std::vector<WrappingPart>& parts) {
     if (const auto* one = std::get_if<OneToken>(&part)) {
       key += fmt::format("t{}:{}:{}", one->id, one->text.size(), one->text);
     } else if (const auto* id = std::get_if<MadeUpId>(&part)) {
-      key += 'i' + std::to_string(id->length);
+      key += (id->is_number ? 'n' : 'i') + std::to_string(id->length);
     } else {
       const std::string& text = std::get<std::string>(part);
       key += '"' + std::to_string(text.size()) + ':' + text;
@@ -117,8 +123,10 @@ std::string key_of(const std::vector<WrappingPart>& parts) {
 }
 
 std::string key_of(const ParameterWrapping& wrapping) {
-  std::string key = key_of({wrapping.end_text, wrapping.pattern});
-  for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.end}) {
+  std::string key =
+      key_of({wrapping.end_text, wrapping.pattern, wrapping.in_quotes ? "quotes" : ""});
+  for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.end, &wrapping.between,
+                            &wrapping.before_text, &wrapping.after_text, &wrapping.before_json}) {
     (key += '\0') += key_of(*parts);
   }
   return key;

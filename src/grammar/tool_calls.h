@@ -33,9 +33,10 @@ struct OneToken {
   std::string text = {};  ///< its text in the vocabulary, for text matching
 };
 
-/// An id that the model invents: this number of ASCII letters and digits.
+/// An id that the model invents: this number of ASCII letters and digits, or a number.
 struct MadeUpId {
   int length = 9;
+  bool is_number = false;  ///< 1 to `length` digits
 };
 
 /// A piece of the text around a call; a string is literal, well-formed UTF-8.
@@ -54,8 +55,13 @@ struct ParameterWrapping {
   std::vector<WrappingPart> open;
   std::vector<WrappingPart> middle;
   std::vector<WrappingPart> end;
-  std::string end_text;  ///< never occurs in a value, string or JSON; if "", `pattern` is required
-  std::string pattern;   ///< never matches in a string: a regular expression (regex.h), or ""
+  std::string end_text;  ///< never occurs in a VALUE that is JSON, unless ""
+  std::string pattern;   ///< never matches in a string: a regular expression; default: `end_text`
+  std::vector<WrappingPart> between = {};      ///< between two parameters
+  std::vector<WrappingPart> before_text = {};  ///< before a VALUE that is a string
+  std::vector<WrappingPart> after_text = {};   ///< after it
+  std::vector<WrappingPart> before_json = {};  ///< before any other
+  bool in_quotes = false;                      ///< strings are JSON too
 };
 
 /// The text around strings after a call: ARGS without them, `before`, then each of them.

@@ -262,7 +262,8 @@ std::vector<NamedTool> ServedFormat::tools(std::span<const CallBranch> calls) co
 }
 
 std::string_view ServedFormat::value_end() const {
-  return wrapping_.parameters ? std::string_view(wrapping_.parameters->end_text) : "\"";
+  if (!wrapping_.parameters || wrapping_.parameters->in_quotes) return "\"";
+  return wrapping_.parameters->end_text;
 }
 
 // Ends JSON calls with a brace.

@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-/// Converts parts to the JSON of the files in tests/data/calls: {"tool", "args", "id"} or
+/// Converts parts to the JSON of the tables in tests/data/calls: {"tool", "args", "id"} or
 /// {"rejected", "place", "expected", "found"}.
 Json in_json(const CallPart& part);
 Json in_json(const std::vector<CallPart>& parts);

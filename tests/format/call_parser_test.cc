@@ -1,4 +1,4 @@
-// Tests tests/data/calls: a folder per format. NNN_name.txt is a reply, NNN_name.json its parts.
+// Tests tests/data/calls: a table per format (case_table.h). A row is a reply and its parts.
 #include "format/call_parser.h"
 
 #include <doctest/doctest.h>
@@ -12,6 +12,7 @@
 #include "format/callable_tools.h"
 #include "format/format_family.h"
 #include "format/message_format.h"
+#include "support/case_table.h"
 #include "support/read_file.h"
 
 namespace pedro {
@@ -40,26 +41,25 @@ struct Example {
 };
 
 // The call syntax of a format, or the syntax with this name if it is not a format.
-std::optional<CallSyntax> syntax_of(const std::string& folder) {
+std::optional<CallSyntax> syntax_of(const std::string& name) {
   for (const CallSyntax syntax : call_syntaxes()) {
-    if (to_string(syntax) == folder && !call_syntax_of(folder)) return syntax;
+    if (to_string(syntax) == name && !call_syntax_of(name)) return syntax;
   }
-  return call_syntax_of(folder);
+  return call_syntax_of(name);
 }
 
 std::vector<Example> examples() {
   std::vector<Example> all;
-  for (const auto& folder : fs::directory_iterator(fs::path(TEST_DATA) / "calls")) {
-    if (!folder.is_directory()) continue;
+  for (const auto& file : fs::directory_iterator(fs::path(TEST_DATA) / "calls")) {
+    const std::string format = file.path().stem().string();
     // Calls in message formats do not appear in text: see model_reply_test.cc.
-    if (message_format_named(folder.path().filename().string())) continue;
-    const auto syntax = syntax_of(folder.path().filename().string());
+    if (file.path().extension() != ".cases" || message_format_named(format)) continue;
+    const auto syntax = syntax_of(format);
     REQUIRE(syntax);
-    for (const auto& file : fs::directory_iterator(folder.path())) {
-      if (file.path().extension() != ".txt") continue;
-      const auto expected = parse_json(read_file(fs::path(file.path()).replace_extension(".json")));
-      REQUIRE(expected.ok());
-      all.push_back({file.path().string(), *syntax, read_file(file.path()), *expected});
+    for (TableCase& row : read_case_table(file.path())) {
+      Json expected = Json::array();
+      for (const std::string& line : row.expected) expected.push_back(*parse_json(line));
+      all.push_back({format + ": " + row.name, *syntax, std::move(row.input), std::move(expected)});
     }
   }
   return all;
@@ -76,9 +76,9 @@ CallableTools tools() {
 bool is_known_later(const Example& example) {
   const bool thinks = example.reply.find("<think>") != std::string::npos ||
                       example.reply.find("[THINK]") != std::string::npos;
-  return thinks || example.name.find("_bare_") != std::string::npos ||
-         example.name.find("_last_parameter_end_missing") != std::string::npos ||
-         example.name.find("_known_later") != std::string::npos;
+  return thinks || example.name.find(" bare ") != std::string::npos ||
+         example.name.find("last parameter end missing") != std::string::npos ||
+         example.name.find("known later") != std::string::npos;
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ TEST_CASE("calls: every syntax has a name that reads back") {
     names += fmt::format(" {}", to_string(syntax));
     CHECK(call_syntax_named(to_string(syntax)) == syntax);
   }
-  CHECK(names == " json tags llama mistral deepseek harmony gemma glm");
+  CHECK(names == " tags glm invoke mistral deepseek kimi harmony gemma4 python llama gemma json");
   CHECK_FALSE(call_syntax_named(""));
   CHECK_FALSE(call_syntax_named("hermes"));  // the name of a format
 }
@@ -185,7 +185,7 @@ TEST_CASE("calls: an action is held against its own schema") {
     const auto problem = KnownTools(branches).check("find", *parse_json(row.args));
     CHECK((problem ? to_string(*problem) : "") == row.expected);
   }
-  const std::pair<std::string, std::string> written[] = {{"n", "3"}, {"action", "count"}};
+  const WrittenArgument written[] = {{"n", "3"}, {"action", "count"}};
   CHECK(to_line(KnownTools(branches).typed("find", written)) == R"({"n":3,"action":"count"})");
 }
 
@@ -257,6 +257,16 @@ TEST_CASE("calls: hostile replies cost little") {
         "<|channel|>",
         "<|channel|>to=x",
         "<|start|>",
+        "<minimax:tool_call><invoke name=\"write\"><parameter name=\"content\">",
+        "<invoke name=\"write\"><parameter name=\"content\"></parameter></invoke>x",
+        "<｜DSML｜invoke name=\"write\"><｜DSML｜parameter name=\"content\">",
+        "<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>",
+        "<|tool_call>call:f{a:[",
+        "<|tool_call>call:f{a:<|\"|>",
+        "<|tool_call>call:f{a:'",
+        "<|tool_call_start|>[f(a='",
+        "\n[f(",
+        "\n[f(a='",
         "```tool_code\n",
         "```tool_code\nf(",
         "<|python_tag|>",

@@ -14,6 +14,34 @@ void add_names(const Prompt& prompt, std::set<std::string>& names) {
   }
 }
 
+void add_parts(const std::vector<CallFormPart>& parts, PromptWriter& out) {
+  for (const CallFormPart& part : parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) {
+      control->may_be_text ? out.tag(control->name) : out.control(control->name);
+    } else if (const auto* text = std::get_if<std::string>(&part)) {
+      out.add_template(*text);
+    } else {
+      const bool is_number =
+          std::get<CallIdForm>(part).characters == CallIdForm::Characters::kDigits;
+      out.add_template(is_number ? "0" : kExampleId);
+    }
+  }
+}
+
+// A parameter as the family's models write it.
+void add_parameter(const ParameterForm& form, std::string_view name, std::string_view value,
+                   PromptWriter& out) {
+  add_parts(form.open, out);
+  out.add_template(name);
+  add_parts(form.middle, out);
+  add_parts(form.before_text, out);
+  if (form.in_quotes) out.add_template("'");
+  out.add_template(value);
+  if (form.in_quotes) out.add_template("'");
+  add_parts(form.after_text, out);
+  add_parts(form.end, out);
+}
+
 }  // namespace
 
 ChatMessage example_call() {
@@ -40,15 +68,14 @@ ChatRequest example_chat(bool with_tools) {
 Prompt example_generation(const CallForm& form) {
   PromptWriter out;
   out.add_template(form.in_quotes ? "file\"" : "file");
-  for (const CallFormPart& part : form.middle) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) out.control(control->name);
-    if (const auto* text = std::get_if<std::string>(&part)) out.add_template(*text);
-    if (std::holds_alternative<CallIdForm>(part)) out.add_template(kExampleId);
+  add_parts(form.middle, out);
+  if (form.arguments == CallForm::Arguments::kJson) {
+    out.add_template(kExampleArguments);
+  } else {
+    add_parameter(form.parameter, "action", "read", out);
+    add_parts(form.parameter.between, out);
+    add_parameter(form.parameter, "path", "a", out);
   }
-  out.add_template(form.arguments == CallForm::Arguments::kJson
-                       ? kExampleArguments
-                       : "<parameter=action>\nread\n</parameter>\n"
-                         "<parameter=path>\na\n</parameter>\n");
   return std::move(out).take();
 }
 

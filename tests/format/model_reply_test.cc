@@ -1,6 +1,6 @@
-// Tests tests/data/calls/openai and anthropic. NNN_name.txt is a body or a stream of events.
-// NNN_name.json is the parsed reply: "content", "parts" as in the other folders, "stop", "usage"
-// (tokens of the prompt, of these cached, generated); or the "error".
+// Tests tests/data/calls/openai.cases and anthropic.cases. A row is a body or a stream of events,
+// and the parsed reply: "content", "parts" as in the other tables, "stop", "usage" (tokens of the
+// prompt, of these cached, generated); or the "error".
 #include "format/model_reply.h"
 
 #include <doctest/doctest.h>
@@ -12,6 +12,7 @@
 #include "format/call_examples.h"
 #include "format/callable_tools.h"
 #include "format/message_format.h"
+#include "support/case_table.h"
 #include "support/read_file.h"
 #include "sys/http.h"
 
@@ -58,11 +59,11 @@ struct StoredReply {
 std::vector<StoredReply> stored_replies() {
   std::vector<StoredReply> all;
   for (const MessageFormatRow& row : message_formats()) {
-    for (const auto& file : fs::directory_iterator(fs::path(TEST_DATA) / "calls" / row.name)) {
-      if (file.path().extension() != ".txt") continue;
-      const auto expected = parse_json(read_file(fs::path(file.path()).replace_extension(".json")));
-      REQUIRE(expected.ok());
-      all.push_back({file.path().string(), row.format, read_file(file.path()), *expected});
+    const fs::path file = fs::path(TEST_DATA) / "calls" / fmt::format("{}.cases", row.name);
+    for (TableCase& one : read_case_table(file)) {
+      REQUIRE(one.expected.size() == 1);
+      all.push_back({fmt::format("{}: {}", row.name, one.name), row.format, std::move(one.input),
+                     *parse_json(one.expected[0])});
     }
   }
   return all;

@@ -48,6 +48,13 @@ const std::set<std::string> kMovesThings = {"mistral-v2",        "mistral-v3",
                                             "mistral-v3-tekken", "mistral-v7",
                                             "mistral-v7-tekken", "mistral-v11-tekken"};
 
+// Families whose reply opens with thinking, which a later turn contains closed or not at all.
+const std::set<std::string> kOpensThinking = {"qwen3.5",    "deepseek-v3.2", "deepseek-v4",
+                                              "minimax-m2", "glm-4.7",       "gemma4"};
+
+// Of these, families whose later turn contains another opening.
+const std::set<std::string> kOpensDifferently = {"minimax-m2", "glm-4.7", "gemma4"};
+
 }  // namespace
 
 TEST_CASE(
@@ -65,6 +72,7 @@ TEST_CASE(
     chat.messages.push_back(example_result());
     const Status extended = transcript.extend(chat, nullptr);
     REQUIRE_MESSAGE(extended.ok(), extended.error().message);
+    if (kOpensDifferently.contains(family.name)) continue;
     CHECK(shown(transcript.ids(), *tokenizer) ==
           shown(whole(family, chat, *tokenizer), *tokenizer));
 
@@ -73,7 +81,7 @@ TEST_CASE(
     chat.messages.push_back(text_message(Role::kAssistant, "ok"));
     chat.messages.push_back(text_message(Role::kUser, "V"));
     REQUIRE(transcript.extend(chat, nullptr).ok());
-    if (kMovesThings.contains(family.name) || family.name == "qwen3.5") continue;
+    if (kMovesThings.contains(family.name) || kOpensThinking.contains(family.name)) continue;
     CHECK(shown(transcript.ids(), *tokenizer) ==
           shown(whole(family, chat, *tokenizer), *tokenizer));
   }
@@ -96,8 +104,7 @@ TEST_CASE("transcript: behind a call that the model wrote by itself, in every fa
     const std::vector<TokenId> all = whole(family, chat, *tokenizer);
     REQUIRE(all.size() > first.size() + behind.size());
     CHECK(std::equal(behind.rbegin(), behind.rend(), all.rbegin()));
-    // Qwen3.5's opening leaves thinking open, but a later turn contains it closed.
-    if (family.name == "qwen3.5") continue;
+    if (kOpensThinking.contains(family.name)) continue;
     CHECK(std::equal(first.begin(), first.end(), all.begin()));
     const std::string reply = shown({all.begin() + static_cast<std::ptrdiff_t>(first.size()),
                                      all.end() - static_cast<std::ptrdiff_t>(behind.size())},
@@ -368,6 +375,7 @@ TEST_CASE("transcript: compacted it is what it would be without what left, in ev
       CHECK(grown.transcript.expected_cached() == std::min<long long>(cached, same - old.begin()));
       REQUIRE(grown.transcript.extend(fresh.chat, &form->lead).ok());
       REQUIRE(fresh.transcript.extend(fresh.chat, &form->lead).ok());
+      if (family.name == "kimi-k2") continue;  // its calls keep their numbers
       CHECK(shown(ids, *tokenizer) == shown(fresh.transcript.ids(), *tokenizer));
       CHECK(ids == fresh.transcript.ids());
     }

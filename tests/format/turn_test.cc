@@ -144,7 +144,7 @@ TEST_CASE("turns: a row of the table that is wrong is refused") {
       {R"({"pieces":{},"trims":["users"]})", "trims: \"users\" is not known"},
       {R"({"pieces":{},"control":[""]})", "control, tags: expected names, got \"\""},
       {R"({"pieces":{},"thinking":"sometimes"})",
-       "thinking: expected after_user, after_answer or always"},
+       "thinking: expected after_user, after_answer, with_tools or always"},
   };
   for (const Row& row : rows) {
     const auto rules = read_turn_rules(*parse_json(row.row));

@@ -1,7 +1,8 @@
-// fuzz_replay_NAME [-lines] [-only ENDING] [-dict FILE] [-runs COUNT] SEEDS...
+// fuzz_replay_NAME [-lines | -cases] [-only ENDING] [-dict FILE] [-runs COUNT] SEEDS...
 //
 // Runs a fuzzer's function without libFuzzer, with any compiler. Runs every unchanged seed, then
-// COUNT (2000) randomly changed ones. A seed is a file, or with -lines a line of a file. A folder
+// COUNT (2000) randomly changed ones. A seed is a file, with -lines a line of a file, or
+// with -cases a row of a table (case_table.h). A folder
 // contributes every file whose name ends with ENDING. A missing file is an error. The random
 // numbers have a fixed seed, so equal arguments give equal runs. A failing input is written to the
 // file fuzz-failed before the program aborts.
@@ -19,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/case_table.h"
 #include "support/read_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -34,6 +36,7 @@ struct Options {
   std::string only;
   std::string dictionary;
   bool lines = false;
+  bool cases = false;
   std::size_t runs = 2000;
 };
 
@@ -62,6 +65,12 @@ std::vector<std::string> read_seeds(const Options& options) {
   std::sort(files.begin(), files.end());
   std::vector<std::string> seeds;
   for (const fs::path& file : files) {
+    if (options.cases) {
+      for (pedro::TableCase& row : pedro::read_case_table(file)) {
+        seeds.push_back(std::move(row.input));
+      }
+      continue;
+    }
     const std::string text = pedro::read_file(file);
     if (!options.lines) {
       seeds.push_back(text);
@@ -172,6 +181,8 @@ std::optional<Options> parse_options(int argc, char** argv) {
     const bool more = i + 1 < argc;
     if (arg == "-lines") {
       options.lines = true;
+    } else if (arg == "-cases") {
+      options.cases = true;
     } else if (arg == "-only" && more) {
       options.only = argv[++i];
     } else if (arg == "-dict" && more) {

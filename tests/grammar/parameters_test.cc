@@ -30,7 +30,7 @@ CallWrapping tags() {
   wrapping.name = NameForm::kPlain;
   wrapping.middle = {">\n"};
   wrapping.close = {"."};
-  wrapping.parameters = {{"<p="}, {">\n"}, {"\n</p>\n"}, "</p>", "(^|\\n)<end>"};
+  wrapping.parameters = {{"<p="}, {">\n"}, {"\n</p>\n"}, "</p>", "<\\/p>|(^|\\n)<end>"};
   return wrapping;
 }
 
@@ -116,6 +116,52 @@ TEST_CASE("parameters: in declared order, required ones there, optional ones or 
                                          {written("!bb"), false},
                                          {written("b!"), false},
                                          {written("!aab"), false}});
+}
+
+TEST_CASE("parameters: with separators, texts in quotes of their own, and a number in between") {
+  const CallBranch three = branch(R"({"type": "object", "properties": {
+      "a": {"type": "integer"}, "b": {"type": "string"}, "c": {"type": ["string", "null"]},
+      "d": {"enum": ["x", 1]}}, "required": ["b"]})");
+  CallWrapping wrapping;
+  wrapping.open = {"call:"};
+  wrapping.name = NameForm::kPlain;
+  wrapping.middle = {":", MadeUpId{3, true}, "{"};
+  wrapping.close = {"}"};
+  wrapping.parameters = ParameterWrapping{{}, {":"}, {}, "", "~"};
+  wrapping.parameters->between = {","};
+  wrapping.parameters->before_text = {"~"};
+  wrapping.parameters->after_text = {"~"};
+  check_rows(grammar_of(three, wrapping), {{"call:f:0{b:~x~}", true},
+                                           {"call:f:123{b:~x~}", true},
+                                           {"call:f:{b:~x~}", false},
+                                           {"call:f:1234{b:~x~}", false},
+                                           {"call:f:0{a:5,b:~~}", true},
+                                           {"call:f:0{a:5,b:~,c:1~,c:null,d:~x~}", true},
+                                           {"call:f:0{b:~x~,c:~null~}", true},
+                                           {"call:f:0{b:~x~,d:1}", true},
+                                           {"call:f:0{a:5}", false},
+                                           {"call:f:0{a:5,}", false},
+                                           {"call:f:0{,b:~x~}", false},
+                                           {"call:f:0{a:5b:~x~}", false},
+                                           {"call:f:0{b:~x~,}", false},
+                                           {"call:f:0{b:x}", false},
+                                           {"call:f:0{b:~x~~}", false},
+                                           {"call:f:0{d:1,b:~x~}", false}});
+  wrapping.parameters->in_quotes = true;
+  wrapping.parameters->pattern = "";
+  check_rows(grammar_of(three, wrapping), {{R"(call:f:0{b:"~ \"",c:"x"})", true},
+                                           {R"(call:f:0{b:"x",c:null,d:"x"})", true},
+                                           {R"(call:f:0{a:1,b:"x",d:1})", true},
+                                           {R"(call:f:0{b:~x~})", false},
+                                           {R"(call:f:0{b:5})", false}});
+  const CallBranch optional = branch(R"({"type": "object", "properties": {
+      "a": {"type": "integer"}, "b": {"type": "integer"}}})");
+  check_rows(grammar_of(optional, wrapping), {{"call:f:0{}", true},
+                                              {"call:f:0{a:1}", true},
+                                              {"call:f:0{b:1}", true},
+                                              {"call:f:0{a:1,b:1}", true},
+                                              {"call:f:0{b:1,a:1}", false}});
+  check_rows(grammar_of(branch(R"({"type": "object"})"), wrapping), {{"call:f:0{}", true}});
 }
 
 TEST_CASE("parameters: texts stand as they are, up to what ends them") {
@@ -313,6 +359,7 @@ TEST_CASE("parameters: the grammars of another way to write them are kept apart"
   CHECK(grammars.get(bodies, other).text != *tagged);
   other = tags();
   other.parameters->end_text = "</q>";
+  other.parameters->pattern = "<\\/q>";
   CHECK(grammars.get(bodies, other).text != *tagged);
 }
 

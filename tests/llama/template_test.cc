@@ -1,4 +1,5 @@
-// template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | -template ROW FILE
+// template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -source ROW | -tokens ROW |
+//   -template ROW FILE
 //
 // Compares a family's rules with its original chat template. A real llama-server
 // (PEDROCLI_SERVER_URL) renders the template. Its model has the template, and MODEL's vocabulary
@@ -8,6 +9,7 @@
 // --slot-save-path. A ROW is one of templates.json, with these members:
 //
 //   "family"         if missing, the row only tests hostile contents
+//   "template"       the name in llama.cpp's collection, if not a file of scripts/fetch-vocab
 //   "edits"          changes of the template, each with its reason
 //   "no_tools"       the template does not render tools, so they are omitted
 //   "no_thinking"    the conversation is rendered without thinking
@@ -174,6 +176,10 @@ int run(const std::vector<std::string>& args) {
     fmt::print("{}\n", text_of(row_named(rows(), args[1]), "vocabulary", "deepseek-coder"));
     return 0;
   }
+  if (args.size() == 2 && args[0] == "-source") {
+    fmt::print("{}\n", text_of(row_named(rows(), args[1]), "template"));
+    return 0;
+  }
   if (args.size() == 2 && args[0] == "-tokens") {
     for (const std::string& token : tokens_for_model(row_named(rows(), args[1]))) {
       fmt::print("{}\n", token);
@@ -186,8 +192,8 @@ int run(const std::vector<std::string>& args) {
   }
   if (args.size() == 2) return compare(row_named(rows(), args[0]), args[1]);
   fmt::print(stderr,
-             "usage: template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | "
-             "-template ROW FILE\n");
+             "usage: template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -source ROW | "
+             "-tokens ROW | -template ROW FILE\n");
   return 2;
 }
 
