@@ -185,8 +185,9 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   PromptEncoder encoder(tokenizer);
   std::set<TokenId> in_middle;
   const ParameterForm& parameter = form_.parameter;
-  std::vector<std::vector<CallFormPart>> pieces = {form_.middle, parameter.open, parameter.middle,
-                                                   parameter.end};
+  std::vector<std::vector<CallFormPart>> pieces = {
+      form_.middle,      parameter.open,        parameter.middle,     parameter.end,
+      parameter.between, parameter.before_text, parameter.after_text, parameter.before_json};
   if (takes_bodies_) pieces.push_back(form_parts(form_.close));
   for (const std::vector<CallFormPart>& parts : pieces) {
     const Result<std::set<TokenId>> some = ids_in(parts, encoder);
