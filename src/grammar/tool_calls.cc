@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "base/text.h"
@@ -145,17 +144,6 @@ std::string key_of(const CallWrapping& wrapping) {
   return key;
 }
 
-// Free text without the opening of a call.
-Expr add_text(GrammarBuilder& grammar, const std::string& open) {
-  const TextSet any = TextSet::any();
-  Result<TextSet> with = TextSet::of({open});
-  if (with) with = concatenation(any, *with);
-  if (with) with = concatenation(*with, any);
-  const Result<TextSet> without = with ? difference(any, *with) : with;
-  assert(without.ok());
-  return grammar.add("text", add_text_set(grammar, *without, TextEncoding::kPlain, "text-part"));
-}
-
 }  // namespace
 
 std::string written_name(const std::string& tool, NameForm form) {
@@ -164,7 +152,7 @@ std::string written_name(const std::string& tool, NameForm form) {
 }
 
 Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping& wrapping,
-                       std::vector<Loosened>* loosened, ReplyForm form) {
+                       std::vector<Loosened>* loosened) {
   GrammarBuilder grammar(wrapping.blanks);
   std::vector<Loosened> ignored;
   ArgsWriter writer(grammar, wrapping, loosened != nullptr ? *loosened : ignored);
@@ -179,17 +167,13 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
     calls.push_back(sequence({literal(written_name(tool, wrapping.name)), expr_of(wrapping.middle),
                               std::move(of_tool)}));
   }
-  Expr call = sequence(
-      {expr_of(wrapping.open), factored_alternation(std::move(calls)), expr_of(wrapping.close)});
-  if (form == ReplyForm::kCall) return grammar.finish(std::move(call));
-  Expr text = add_text(grammar, std::get<std::string>(wrapping.open.front()));
-  return grammar.finish(sequence({std::move(text), maybe(grammar.add("call", std::move(call)))}));
+  return grammar.finish(sequence(
+      {expr_of(wrapping.open), factored_alternation(std::move(calls)), expr_of(wrapping.close)}));
 }
 
 const CallGrammar& CallGrammars::get(std::span<const CallBranch> branches,
-                                     const CallWrapping& wrapping, ReplyForm form) {
-  std::string key = form == ReplyForm::kCall ? "call" : "text or call";
-  key += key_of(wrapping);
+                                     const CallWrapping& wrapping) {
+  std::string key = key_of(wrapping);
   for (const CallBranch& branch : branches) {
     (((key += '\0') += branch.tool) += '\0') += branch.action;
     key += std::to_string(branch.bodies.size());
@@ -203,8 +187,7 @@ const CallGrammar& CallGrammars::get(std::span<const CallBranch> branches,
     kept_.splice(kept_.begin(), kept_, known);
   } else {
     CallGrammar made;
-    made.grammar =
-        std::make_shared<const Gbnf>(tool_call_grammar(branches, wrapping, nullptr, form));
+    made.grammar = std::make_shared<const Gbnf>(tool_call_grammar(branches, wrapping));
     made.text = print(*made.grammar);
     kept_.push_front(Kept{std::move(key), std::move(made)});
     if (kept_.size() > kMaxKept) kept_.pop_back();

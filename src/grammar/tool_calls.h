@@ -83,14 +83,6 @@ struct CallWrapping {
   std::optional<BodyWrapping> bodies = {};
 };
 
-/// The form of a reply.
-enum class ReplyForm {
-  kCall,  ///< exactly one call
-  /// Free text, optionally followed by a call. The text excludes the first part of `open`, which
-  /// must be a string.
-  kTextOrCall,
-};
-
 /// Returns the grammar of a reply with a call of one of the branches. Each tool's name occurs once,
 /// in the order of its first branch, followed by an alternative per branch. Common beginnings of
 /// branches are factored out. Without branches the grammar matches nothing.
@@ -98,8 +90,7 @@ enum class ReplyForm {
 /// Appends to `loosened` where the grammar allows more than a schema, with "tool.action: " before
 /// the pointer. The same input gives the same bytes.
 Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
-                       std::vector<Loosened>* loosened = nullptr,
-                       ReplyForm form = ReplyForm::kCall);
+                       std::vector<Loosened>* loosened = nullptr);
 
 /// Returns the name of a tool as written in a call.
 std::string written_name(const std::string& tool, NameForm form);
@@ -110,7 +101,7 @@ struct CallGrammar {
   std::string text;
 };
 
-/// A cache of such grammars, keyed by their inputs: names, schema fingerprints, wrapping and form.
+/// A cache of such grammars, keyed by their inputs: names, schema fingerprints and wrapping.
 /// Keeps the kMaxKept most recently used. One thread.
 class CallGrammars {
  public:
@@ -118,8 +109,7 @@ class CallGrammars {
 
   /// Returns the grammar, building it on first use. Valid until kMaxKept others have been
   /// requested.
-  const CallGrammar& get(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
-                         ReplyForm form = ReplyForm::kCall);
+  const CallGrammar& get(std::span<const CallBranch> branches, const CallWrapping& wrapping = {});
 
  private:
   struct Kept {

@@ -103,31 +103,6 @@ TEST_CASE("tool calls: a wrapping that begins in the name's quotes and has token
         "git ::= \"{\\\"action\\\": \\\"status\\\"}\"\n");
 }
 
-TEST_CASE("tool calls: text that may end in a call") {
-  const Gbnf grammar = tool_call_grammar(some_tools(), {}, nullptr, ReplyForm::kTextOrCall);
-  struct Row {
-    const char* text;
-    bool fits;
-  };
-  const Row rows[] = {
-      {"", true},
-      {"I think, therefore.", true},
-      {"braces {\"tool\":1} and {\"tool\" and \xE2\x82\xAC\n", true},
-      {R"({"tool": "git", "args": {"action": "status"}})", true},
-      {R"(First the state. {"tool": "git", "args": {"action": "status"}})", true},
-      {R"({{"tool": "git", "args": {"action": "status"}})", true},
-      {R"({"tool": "git", "args": {"action": "status"}} and on)", false},
-      {R"({"tool": "git", "args": {"action": "push"}})", false},
-      {R"(a {"tool": "bash")", false},
-      {R"({"tool":)", true},
-      {R"({"tool": )", false},
-  };
-  for (const Row& row : rows) {
-    CAPTURE(row.text);
-    CHECK(*matches(grammar, row.text) == row.fits);
-  }
-}
-
 TEST_CASE("tool calls: a grammar is made once for the same tools") {
   CallGrammars grammars;
   const std::vector<CallBranch> tools = some_tools();
@@ -136,7 +111,6 @@ TEST_CASE("tool calls: a grammar is made once for the same tools") {
   CHECK(&grammars.get(tools).text == first);
   const std::vector<CallBranch> fewer(tools.begin(), tools.end() - 1);
   CHECK(grammars.get(fewer).text != *first);
-  CHECK(grammars.get(tools, {}, ReplyForm::kTextOrCall).text != *first);
   CallWrapping other;
   other.close = {"}\n"};
   CHECK(grammars.get(tools, other).text != *first);
