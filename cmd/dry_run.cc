@@ -59,7 +59,8 @@ void print_dry_run(const CommandContext& context, const AgentKit& kit, const Mod
                    const DryRun& run, std::vector<ChatMessage> first_prompt) {
   ChatRequest prompt;
   prompt.messages = std::move(first_prompt);
-  if (info.has_tools) prompt.tools = declared_tools(kit.registry, kit.workflow, kit.feedback);
+  if (info.has_tools)
+    prompt.tools = declared_tools(kit.registry, kit.workflow, kit.feedback, end_schema_of(info));
   print(context.global.json ? to_line(to_json(kit.workflow, run, prompt)) + "\n"
                             : make_printable(to_text(kit.workflow, run, prompt)));
 }

@@ -34,7 +34,7 @@ struct ToolcallsOptions {
   int runs = 3;
   std::string plan;
   std::vector<std::string> only;
-  std::string out = "eval-toolcalls.jsonl";
+  std::string out;  ///< "": below the state folder
   std::string html;
   int max_text = 0;
 };
@@ -137,7 +137,7 @@ class Measurement {
     auto model = make_model(context_, context_.cancel, config, Trace(), events, connections_);
     if (!model) return model.error();
     const Result<ModelInfo> info = (*model)->open();
-    if (!info) return info.error();
+    if (!info) return record_ ? record_failure(one, number, info.error()) : Status(info.error());
     if (Status begun = begin_record(*info); !begun) return begun;
     if (record_->has(one.name, number)) return {};
     auto calls =
@@ -146,22 +146,40 @@ class Measurement {
     if (!calls) return calls.error();
     const ModelSettings& settings = config.config.model;
     const long long room = info->context_tokens / 8;
-    auto measured = run_eval({**model, *calls, one, instruments_.plan, context_.clock, info->name,
-                              info->has_tools, settings.temperature,
-                              std::min<long long>(settings.max_tokens, room), number,
-                              [this](const EvalCall& call) { tell(call); }});
+    auto measured =
+        run_eval({**model, *calls, one, instruments_.plan, context_.clock, info->name,
+                  info->has_tools, settings.temperature,
+                  std::min<long long>(settings.max_tokens, room), number, [&](EvalCall call) {
+                    call.notice = noticed;
+                    return record(call);
+                  }});
     if (!measured) return measured.error();
     int valid = 0;
-    std::string lines;
-    for (EvalCall& call : *measured) {
-      call.notice = noticed;
-      valid += call.failure == CallFailure::kNone ? 1 : 0;
-      lines += to_line(call) + "\n";
-    }
+    for (const EvalCall& call : *measured) valid += call.failure == CallFailure::kNone ? 1 : 0;
     print_note(context_.global, fmt::format("{}, run {} of {}: {} of {} calls are valid", one.name,
                                             number, options_.runs, valid, measured->size()));
-    record_->calls.insert(record_->calls.end(), measured->begin(), measured->end());
-    return context_.files.append(options_.out, lines);
+    return {};
+  }
+
+  // Writes a call at once, so that an interrupted measurement keeps it.
+  Status record(const EvalCall& call) {
+    tell(call);
+    record_->calls.push_back(call);
+    return context_.files.append(out_, to_line(call) + "\n");
+  }
+
+  // Records a conversation without a model.
+  Status record_failure(const EvalConfiguration& one, int number, const Error& error) {
+    if (error.kind == ErrorKind::kInterrupted) return error;
+    EvalCall call;
+    call.configuration = one.name;
+    call.run = number;
+    call.round = 1;
+    call.rounds = static_cast<int>(instruments_.plan.tasks.size());
+    call.task = instruments_.plan.tasks.front().name;
+    call.failure = CallFailure::kFailed;
+    call.reason = error.message;
+    return record(call);
   }
 
   void tell(const EvalCall& call) const {
@@ -172,6 +190,7 @@ class Measurement {
                fmt::format("{}, run {} of {}, call {} of {}, {}: {}, {} tokens, {:.1f} s",
                            call.configuration, call.run, options_.runs, call.round, call.rounds,
                            call.task, what, call.tokens, call.ms / 1000));
+    if (!call.reason.empty()) print_note(context_.global, "  " + call.reason);
   }
 
   // Continues an existing record with the same header.
@@ -179,24 +198,42 @@ class Measurement {
     if (record_) return {};
     const EvalHeader header{info.name, info.backend, info.format, instruments_.plan_hash,
                             PEDROCLI_VERSION};
-    if (context_.files.link_info(options_.out).kind == FileKind::kMissing) {
+    if (Status placed = choose_file(header); !placed) return placed;
+    if (context_.files.link_info(out_).kind == FileKind::kMissing) {
       record_ = EvalRecord{header, {}};
-      return context_.files.write_atomic(options_.out, to_line(header) + "\n", 0644);
+      return context_.files.write_atomic(out_, to_line(header) + "\n", 0644);
     }
-    const Result<std::string> text = context_.files.read(options_.out, kMaxEvalBytes);
+    const Result<std::string> text = context_.files.read(out_, kMaxEvalBytes);
     if (!text) return Error{ErrorKind::kUsage, "-out " + text.error().message};
-    Result<EvalRecord> old = read_eval_record(options_.out, *text);
+    Result<EvalRecord> old = read_eval_record(out_, *text);
     if (!old) return old.error().at("-out");
     if (old->header != header) {
       return Error{ErrorKind::kUsage,
                    fmt::format("-out {}: the record is of another model, plan or version ({}); "
                                "name another file",
-                               options_.out, to_line(old->header))};
+                               out_, to_line(old->header))};
     }
     record_ = *std::move(old);
     std::string whole = to_line(header) + "\n";
     for (const EvalCall& call : record_->calls) whole += to_line(call) + "\n";
-    return context_.files.write_atomic(options_.out, whole, 0644);
+    return context_.files.write_atomic(out_, whole, 0644);
+  }
+
+  // The default is a file of the state folder, one per model, plan and version.
+  Status choose_file(const EvalHeader& header) {
+    out_ = options_.out;
+    if (!out_.empty()) return {};
+    const std::string state = context_.environment.state_folder();
+    if (state.empty()) {
+      return Error{ErrorKind::kUsage, "neither HOME nor XDG_STATE_HOME is set; give -out"};
+    }
+    const std::string folder = join_path(state, "eval");
+    if (Status made = context_.files.make_folders(folder, 0700); !made) return made;
+    const std::string hash = fmt::format("{:016x}", hash_bytes(to_line(header)));
+    out_ = join_path(
+        folder, fmt::format("toolcalls-{}-{}.jsonl", slug_of(header.model, 40), hash.substr(0, 8)));
+    print_note(context_.global, "record: " + out_);
+    return {};
   }
 
   Result<int> show() {
@@ -230,6 +267,7 @@ class Measurement {
   Instruments instruments_;
   ServerConnections& connections_;
   std::optional<EvalRecord> record_;
+  std::string out_;  // path of the record
 };
 
 Result<int> run(CommandContext& context, const ToolcallsOptions& options) {
@@ -251,7 +289,7 @@ CommandFunction add_eval_toolcalls(CLI::App& command) {
   command.add_option("--only", options->only, "This configuration; may be repeated")
       ->allow_extra_args(false);
   command.add_option("--out", options->out,
-                     "The record; an existing one is continued (default: eval-toolcalls.jsonl)");
+                     "The record; an existing one is continued (default: below the state folder)");
   command.add_option("--html", options->html, "Write a page with a chart");
   command.add_option("--max-text", options->max_text, "Most characters of a text in arguments")
       ->check(CLI::Range(0, 1000000));

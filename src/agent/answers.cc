@@ -103,6 +103,7 @@ Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept)
   Json json = {{"ok", result.ok}, {"text", result.text}, {"kept_as", result.kept_as}};
   if (!result.ended.empty()) json["ended"] = result.ended;
   if (result.may_repeat) json["may_repeat"] = true;
+  if (!result.repaired.empty()) json["repaired"] = result.repaired;
   json["changed"] = Json::array();
   for (const std::string& path : result.changed) json["changed"].push_back(bytes_json(path));
   json["kept"] = Json::array();
@@ -117,6 +118,9 @@ ToolResult tool_result_from(const Json& json) {
   result.ended = text_of(json, "ended");
   result.may_repeat = truth_of(json, "may_repeat");
   result.kept_as = text_of(json, "kept_as");
+  for (const Json& one : member(json, "repaired")) {
+    if (one.is_string()) result.repaired.push_back(one.get<std::string>());
+  }
   for (const Json& path : member(json, "changed")) result.changed.push_back(bytes_from(path));
   return result;
 }

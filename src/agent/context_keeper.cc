@@ -34,6 +34,12 @@ ContextSettings suited_to(ContextSettings settings, bool moves_cache) {
   return settings;
 }
 
+ContextSettings suited_to(ContextSettings settings, const ModelInfo& model) {
+  const bool takes_any_call = model.can.grammar || model.is_person || !model.has_tools;
+  settings.summary_form = takes_any_call ? SummaryForm::kCall : SummaryForm::kText;
+  return suited_to(std::move(settings), model.can.shifts_cache);
+}
+
 long long note_tokens(const ContextSettings& settings, const Budget& budget) {
   if (settings.note == Note::kNone) return 0;
   return std::clamp(budget.limit() / 16, kFewestNoteTokens, kMostNoteTokens);
@@ -48,7 +54,7 @@ ContextKeeper::ContextKeeper(Model& model, ToolContext& tools, const Feedback& f
       answers_(answers),
       settings_(std::move(settings)),
       conversation_([&model](std::string_view text) { return model.count_text(text); }),
-      summarizer_(model, feedback) {}
+      summarizer_(model, feedback, settings_.summary_form) {}
 
 void ContextKeeper::begin_anew() {
   model_.begin_anew();
@@ -88,7 +94,15 @@ Status ContextKeeper::fit(const GenerateRequest& request) {
 }
 
 Status ContextKeeper::shrink(const GenerateRequest& request, const Overflow& overflow) {
-  if (overflow.window > 0 && overflow.window < budget_.context_tokens) {
+  if (overflow.window <= 0) {
+    const Budget usual = budget_;
+    const long long total = conversation_.ledger().total();
+    set_window(total, std::min(usual.reply_tokens, total / 4));
+    const Status compacted = compact(request, true);
+    set_window(usual.context_tokens, usual.reply_tokens);
+    return compacted;
+  }
+  if (overflow.window < budget_.context_tokens) {
     set_window(overflow.window, std::min(budget_.reply_tokens, overflow.window / 4));
   }
   if (overflow.tokens > conversation_.ledger().total()) conversation_.rescale(overflow.tokens);

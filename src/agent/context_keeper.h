@@ -32,8 +32,12 @@ struct ContextSettings {
   long long reserve_tokens = 0;  ///< see Budget
   CompactionRules rules;
   Note note = Note::kDigest;
+  SummaryForm summary_form = SummaryForm::kCall;
 };
 
+/// Adapts the settings to a model: a server that shifts its KV cache, and servers that accept only
+/// calls of declared tools.
+ContextSettings suited_to(ContextSettings settings, const ModelInfo& model);
 /// Adapts the settings to a server that can or cannot shift its KV cache. With a shift, a marker
 /// would invalidate the cache after it. kClear is then removed, unless it is the only strategy.
 ContextSettings suited_to(ContextSettings settings, bool moves_cache);
@@ -73,7 +77,8 @@ class ContextKeeper {
   Status fit(const GenerateRequest& request);
 
   /// Compacts after the server rejected the conversation as too long. The window is then smaller
-  /// than expected, or the count was wrong. Ignores the high mark.
+  /// than expected, or the count was wrong. Ignores the high mark. A window of 0 is unknown: this
+  /// compaction then aims at less than the current conversation.
   Status shrink(const GenerateRequest& request, const Overflow& overflow);
 
   /// Returns the usage of summaries since the last call.

@@ -18,11 +18,22 @@ namespace {
 
 constexpr int kWarnRounds = 2;
 constexpr int kMaxSameRefusals = 3;
+constexpr int kMaxShorterPrompts = 4;       // compactions after one prompt that is too long
 constexpr int kMoreSamples = 3;             // samples of a reply that repeats a refused call
 constexpr double kSampleTemperature = 0.8;  // lowest temperature of these samples
 
 long long prompt_and_reply(const Usage& usage) {
   return usage.prompt_tokens + usage.generated_tokens;
+}
+
+// Returns the text next to calls that a server reports apart from it. In other replies the calls
+// are in the text, and their format writes them again.
+std::string text_beside_calls(const Reply& reply) {
+  for (const CallPart& part : reply.parts) {
+    const auto* call = std::get_if<ParsedCall>(&part);
+    if (call == nullptr || call->where != ByteRange{}) return "";
+  }
+  return std::string(trim(reply.text));
 }
 
 }  // namespace
@@ -86,6 +97,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
   if (!biases) return biases.error();
   biases_ = *std::move(biases);
+  tell_unused_bias(phase);
   // An opening contains the description of described tools.
   next_.add_paragraph({.kind = phases_++ == 0 ? PartKind::kTask : PartKind::kOpening,
                        .text = opening,
@@ -127,6 +139,21 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       return outcome;
     }
   }
+}
+
+// Reports each configured bias that has no effect, once.
+void Executor::tell_unused_bias(const Phase& phase) {
+  const GenerationMode mode = phase.mode.value_or(limits_.mode);
+  const bool has_grammar = mode == GenerationMode::kGrammar || mode == GenerationMode::kHybrid;
+  const Capabilities& can = parts_.model_info.can;
+  const bool is_used = has_grammar && can.grammar;
+  if (can.token_ids && !can.logit_bias && !biases_.empty() && !std::exchange(told_logit_, true)) {
+    parts_.observer.on_notice("logit_bias has no effect: the server ignores it");
+  }
+  if (limits_.tool_bias.empty() || is_used || std::exchange(told_bias_, true)) return;
+  parts_.observer.on_notice(
+      has_grammar ? "tool_bias has no effect: the server does not obey a grammar"
+                  : fmt::format("tool_bias has no effect in mode {}", to_string(mode)));
 }
 
 void Executor::tell_rounds_left(int left) {
@@ -179,6 +206,7 @@ void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* cons
   if (style == ToolStyle::kDescribed || calls.empty()) {
     text = reply.text;
   } else {
+    text = text_beside_calls(reply);
     for (std::size_t i = 0; i < calls.size(); ++i) {
       message.calls.push_back({ids_[i].models, calls[i]->tool, to_line(calls[i]->args)});
     }
@@ -252,7 +280,7 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int rounds
   count(keeper_.take_usage());
   if (!fits) return fits.error();
   Result<Reply> reply = parts_.model.generate(request);
-  if (!reply && reply.error().overflow) {  // a shorter prompt would fit
+  for (int tries = 0; tries < kMaxShorterPrompts && !reply && reply.error().overflow; ++tries) {
     const Status shrunk = keeper_.shrink(request, *reply.error().overflow);
     count(keeper_.take_usage());
     if (!shrunk) return shrunk.error();
@@ -351,15 +379,16 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
 }
 
 Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& tools,
-                                          const ToolCall& call, const EvidenceCheck& evidence,
+                                          const ToolCall& written, const EvidenceCheck& evidence,
                                           Step& step) {
   const Feedback& feedback = parts_.feedback;
-  const bool is_blocked = reports_blocked(phase, call.args);
-  const std::string problem = tools.check_finish(call.args);
-  if (!problem.empty()) {
-    return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), false,
-                         step);
+  const bool is_blocked = reports_blocked(phase, written.args);
+  CheckedArgs checked = tools.check_finish(written.args);
+  if (!checked.problem.empty()) {
+    return refuse_finish(written, feedback.text("finish_refused", {{"problem", checked.problem}}),
+                         false, step);
   }
+  const ToolCall call{written.id, written.tool, std::move(checked.args)};
   // A model without a grammar can skip the tools and use only the prompt.
   const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
@@ -379,7 +408,12 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   step.end = is_blocked ? PhaseEnd::kBlocked : PhaseEnd::kCompleted;
   // Masked, since commits, reports and comments contain it.
   step.output = masked_json(parts_.tools.secrets, call.args);
-  Answer accepted{.text = feedback.text("finish_accepted")};
+  ToolResult end{true, feedback.text("finish_accepted"), {}};
+  add_repairs(end, std::move(checked.repairs));
+  if (!end.repaired.empty()) {
+    parts_.observer.on_notice("phase_complete was corrected: " + join(end.repaired, "; "));
+  }
+  Answer accepted{.text = std::move(end.text)};
   accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, step.output));
   return accepted;
 }
@@ -429,17 +463,27 @@ bool Executor::acts(const ToolCall& call) const {
   return action != nullptr && action->permission != Permission::kRead;
 }
 
+// Records repairs of the arguments in the result, and adds all repairs to its text.
+void Executor::add_repairs(ToolResult& result, std::vector<std::string> repairs) const {
+  result.repaired.insert(result.repaired.begin(), repairs.begin(), repairs.end());
+  if (result.repaired.empty()) return;
+  result.text += parts_.feedback.text("call_repaired", {{"repairs", join(result.repaired, "; ")}});
+}
+
 Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
                                             const std::string& id, Step& step) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
   ++calls_;
-  const ToolCall call{id, written.tool, written.args};
+  ToolCall call{id, written.tool, written.args};
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
-  const std::string problem = tools.check_call(call);
+  CheckedArgs checked = tools.check_call(call);
+  const std::string& problem = checked.problem;
+  if (problem.empty()) call.args = std::move(checked.args);
   Result<ToolResult> result =
       problem.empty() ? run_tool(call) : Result<ToolResult>(refuse(problem));
   if (!result) return result.error();
   if (!problem.empty()) ++invalid_calls_;
+  if (problem.empty()) add_repairs(*result, std::move(checked.repairs));
   step.refused = step.refused && !problem.empty();
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
     return heard.error();

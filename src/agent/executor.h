@@ -94,7 +94,7 @@ class Executor {
       : parts_(parts),
         limits_(std::move(limits)),
         keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
-                suited_to(limits_.context, parts.model_info.can.shifts_cache)),
+                suited_to(limits_.context, parts.model_info)),
         steering_(parts.registry, limits_.tool_bias),
         grounding_(parts.registry, parts.tools) {}
 
@@ -169,11 +169,13 @@ class Executor {
   Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
-  Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ToolCall& call,
+  Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ToolCall& written,
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
   Result<Answer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
+  void tell_unused_bias(const Phase& phase);
+  void add_repairs(ToolResult& result, std::vector<std::string> repairs) const;
   Status report_refused(const ToolCall& call, const std::string& why, bool valid);
   bool is_extended_here(const Phase& phase) const {
     const auto extended = limits_.extended_after.find(rounds_);
@@ -201,6 +203,8 @@ class Executor {
   OpenTurn next_;                   // the next message to the model
   MessageId traced_ = 0;
   int phases_ = 0;
+  bool told_bias_ = false;   // tool_bias has no effect
+  bool told_logit_ = false;  // logit_bias has none
   struct CallId {
     std::string ours;
     std::string models;  // the id that the model wrote, else `ours`

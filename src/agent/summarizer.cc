@@ -27,7 +27,9 @@ Json schema_of(long long tokens) {
           {"additionalProperties", false}};
 }
 
-std::string text_in(const Reply& reply) {
+// Returns the text of the call. A model may also call where text is required.
+std::string summary_in(const Reply& reply, SummaryForm form) {
+  if (form == SummaryForm::kText && reply.parts.empty()) return std::string(trim(reply.text));
   if (reply.parts.size() != 1) return "";
   const auto* call = std::get_if<ParsedCall>(&reply.parts.front());
   if (call == nullptr || call->tool != kTool) return "";
@@ -54,25 +56,29 @@ Result<Summary> Summarizer::ask(const GenerateRequest& request, long long tokens
   const std::array<CallBranch, 1> calls = {
       CallBranch{.tool = std::string(kTool), .action = "", .args = &*schema, .args_json = &json}};
   ChatRequest chat = request.chat;
-  chat.messages.push_back(text_message(
-      Role::kUser, feedback_.text("summarize", {{"words", std::to_string(tokens * 2 / 3)}})));
+  const bool is_text = form_ == SummaryForm::kText;
+  chat.messages.push_back(
+      text_message(Role::kUser, feedback_.text(is_text ? "summarize_as_text" : "summarize",
+                                               {{"words", std::to_string(tokens * 2 / 3)}})));
   const long long question = model_.count_text(text_of(chat.messages.back()));
   const long long most = std::min(tokens + kCallTokens, room - question - kCallTokens);
   if (most < kFewestTokens) return Summary{"", "there is no room for it", {}};
-  const Result<Reply> reply = model_.ask_aside({.chat = chat,
-                                                .calls = calls,
-                                                .mode = request.mode,
-                                                .temperature = request.temperature,
-                                                .max_tokens = most});
+  const Result<Reply> reply = model_.ask_aside(
+      {.chat = chat,
+       .calls = is_text ? std::span<const CallBranch>() : std::span<const CallBranch>(calls),
+       .mode = is_text ? GenerationMode::kUnconstrained : request.mode,
+       .temperature = request.temperature,
+       .max_tokens = most});
   if (!reply) {
     if (reply.error().kind == ErrorKind::kInterrupted) return reply.error();
     return Summary{"", reply.error().message, {}};
   }
-  Summary summary{text_in(*reply), "", reply->usage};
+  if (reply->stop != StopReason::kEnd) {
+    return Summary{"", fmt::format("it did not end within {} tokens", most), reply->usage};
+  }
+  Summary summary{summary_in(*reply, form_), "", reply->usage};
   if (!summary.text.empty()) return summary;
-  summary.problem = reply->stop != StopReason::kEnd
-                        ? fmt::format("it did not end within {} tokens", most)
-                        : "the reply was not a call with a text";
+  summary.problem = is_text ? "the reply has no text" : "the reply was not a call with a text";
   return summary;
 }
 

@@ -45,6 +45,35 @@ const OutputSchema& blocked_output() {
   return kOutput;
 }
 
+// Returns a schema without lengths, which servers expand to large grammars, and without extensions.
+Json shown_schema(Json schema) {
+  if (schema.is_object()) {
+    for (const char* key : {"minLength", "maxLength", "x-names"}) schema.erase(key);
+  }
+  for (Json& part : schema) {
+    if (part.is_structured()) part = shown_schema(std::move(part));
+  }
+  return schema;
+}
+
+std::string end_schema(const Workflow& workflow, EndSchema end) {
+  if (end == EndSchema::kAnyObject) return R"({"type": "object", "properties": {}})";
+  Json options = Json::array();
+  const auto add = [&options](const Json& output) {
+    Json option = shown_schema(output);
+    if (std::find(options.begin(), options.end(), option) == options.end()) {
+      options.push_back(std::move(option));
+    }
+  };
+  for (const Phase& phase : workflow.phases) {
+    if (!phase.answers) add(phase.output_schema_json);
+  }
+  const bool blocks = std::any_of(workflow.phases.begin(), workflow.phases.end(),
+                                  [](const Phase& phase) { return phase.takes_blocked; });
+  if (blocks) add(blocked_output().json);
+  return to_line({{"type", "object"}, {"properties", Json::object()}, {"anyOf", options}});
+}
+
 }  // namespace
 
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase, Bodies bodies) {
@@ -70,7 +99,7 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
 }
 
 std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflow& workflow,
-                                         const Feedback& feedback) {
+                                         const Feedback& feedback, EndSchema end) {
   std::vector<Manifest> all;
   for (const Phase& phase : workflow.phases) {
     for (Manifest& tool : tools_of(registry, phase)) {
@@ -87,16 +116,18 @@ std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflo
   }
   std::vector<DeclaredTool> declared;
   for (const Manifest& tool : all) declared.push_back(declare(tool));
-  declared.push_back({std::string(kPhaseComplete), feedback.text("phase_complete"),
-                      R"({"type": "object", "properties": {}})"});
+  declared.push_back(
+      {std::string(kPhaseComplete), feedback.text("phase_complete"), end_schema(workflow, end)});
   return declared;
 }
 
 ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
-                 ToolStyle style, Bodies bodies)
+                 ToolStyle style, Bodies bodies, const Workflow* workflow)
     : phase_(&phase),
       feedback_(&feedback),
       style_(style),
+      registry_(&registry),
+      workflow_(workflow),
       tools_(tools_of(registry, phase)),
       calls_(call_branches(registry, phase, bodies)) {}
 
@@ -143,19 +174,42 @@ std::string ToolSet::names_with_actions() const {
   return text;
 }
 
-std::string ToolSet::check_call(const ToolCall& call) const {
+CheckedArgs ToolSet::check_call(const ToolCall& call) const {
   const Manifest* tool = find(call.tool);
-  if (tool == nullptr) {
-    return feedback_->text("no_tools_here", {{"tool", call.tool}, {"tools", names()}});
+  const std::string action = text_of(call.args, "action");
+  if (tool != nullptr && tool->find(action) != nullptr) return check_args(*tool, call.args);
+  const std::string phase = later_phase_with(call.tool, action);
+  std::string problem;
+  if (!phase.empty()) {
+    const std::string name = action.empty() ? call.tool : call.tool + " " + action;
+    problem = feedback_->text("not_yet",
+                              {{"call", name}, {"phase", phase}, {"tools", names_with_actions()}});
+  } else if (tool != nullptr) {
+    return check_args(*tool, call.args);
+  } else {
+    problem = feedback_->text("no_tools_here", {{"tool", call.tool}, {"tools", names()}});
   }
-  return check_args(*tool, call.args);
+  return {call.args, {}, std::move(problem)};
 }
 
-std::string ToolSet::check_finish(const Json& args) const {
+// Returns the name of the first later phase that allows the call; "" if there is none.
+std::string ToolSet::later_phase_with(const std::string& tool, const std::string& action) const {
+  if (workflow_ == nullptr) return "";
+  bool is_later = false;
+  for (const Phase& phase : workflow_->phases) {
+    for (const Manifest& manifest :
+         is_later ? tools_of(*registry_, phase) : std::vector<Manifest>()) {
+      const bool has_action = action.empty() || manifest.find(action) != nullptr;
+      if (manifest.name == tool && has_action) return phase.name;
+    }
+    is_later = is_later || &phase == phase_;
+  }
+  return "";
+}
+
+CheckedArgs ToolSet::check_finish(const Json& args) const {
   const bool is_blocked = reports_blocked(*phase_, args);
-  const auto violation =
-      validate(is_blocked ? blocked_output().schema : phase_->output_schema, args);
-  return violation ? to_string(*violation) : "";
+  return check_args(is_blocked ? blocked_output().schema : phase_->output_schema, args);
 }
 
 std::string ToolSet::describe_finish() const {

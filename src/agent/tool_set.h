@@ -12,6 +12,7 @@
 #include "chat/chat_request.h"
 #include "chat/message.h"
 #include "grammar/tool_calls.h"
+#include "llm/model.h"
 #include "tools/manifest.h"
 #include "tools/registry.h"
 
@@ -39,10 +40,22 @@ enum class ToolStyle {
   kDeclared    ///< before the conversation, see declared_tools()
 };
 
+/// The declared schema of phase_complete.
+enum class EndSchema {
+  kAnyObject,  ///< for models that a grammar constrains, and that learn it from the prompt
+  kOutputs,    ///< an `anyOf` of the outputs of all phases, for servers that constrain calls to it
+};
+
+/// Returns the schema that fits a model. It is the same in all phases, since servers write tools
+/// before the conversation.
+inline EndSchema end_schema_of(const ModelInfo& model) {
+  return model.can.grammar ? EndSchema::kAnyObject : EndSchema::kOutputs;
+}
+
 /// Returns all tools of an agent's phases, with the actions that some phase allows, and
 /// phase_complete.
 std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflow& workflow,
-                                         const Feedback& feedback);
+                                         const Feedback& feedback, EndSchema end);
 
 /// The calls available in one phase: allowed actions of its tools, and the end of the phase.
 /// Prompt, grammar and validation use the same manifests. Immutable; borrows the registry, the
@@ -50,8 +63,9 @@ std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflo
 class ToolSet {
  public:
   /// Selects the actions of the phase's tools that the phase allows. `bodies` is kJson or kRaw.
+  /// With a workflow, which contains the phase, refusals name the later phase that has a tool.
   ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback, ToolStyle style,
-          Bodies bodies = Bodies::kJson);
+          Bodies bodies = Bodies::kJson, const Workflow* workflow = nullptr);
 
   ToolStyle style() const { return style_; }
 
@@ -62,11 +76,11 @@ class ToolSet {
   /// tools that are not in the arguments.
   std::string how_to_call() const;
 
-  /// Returns the problem of a tool call for the model, "" if it is valid.
-  std::string check_call(const ToolCall& call) const;
+  /// Repairs and checks a tool call.
+  CheckedArgs check_call(const ToolCall& call) const;
 
-  /// Returns the problem of the arguments of phase_complete for the model, "" if they are valid.
-  std::string check_finish(const Json& args) const;
+  /// Repairs and checks the arguments of phase_complete.
+  CheckedArgs check_finish(const Json& args) const;
 
   /// Returns the form of the finishing call that the prompt teaches.
   std::string describe_finish() const;
@@ -81,6 +95,7 @@ class ToolSet {
 
  private:
   const Manifest* find(std::string_view tool) const;
+  std::string later_phase_with(const std::string& tool, const std::string& action) const;
   std::string names_with_actions() const;
   std::string how_to_write_bodies() const;
   std::string describe_tools(std::set<std::string>& described) const;
@@ -88,6 +103,8 @@ class ToolSet {
   const Phase* phase_;
   const Feedback* feedback_;
   ToolStyle style_;
+  const Registry* registry_;
+  const Workflow* workflow_;     // may be null
   std::vector<Manifest> tools_;  // with only the actions of this phase
   std::vector<CallBranch> calls_;
 };

@@ -54,7 +54,7 @@ Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted) {
 
 ToolSet WorkflowRun::tool_set(const Phase& phase) const {
   return ToolSet(parts_.registry, phase, parts_.feedback, style_of(parts_.model_info),
-                 bodies_of(parts_.model_info, phase, bodies_));
+                 bodies_of(parts_.model_info, phase, bodies_), &workflow_);
 }
 
 // Renders the agent's rules.
@@ -75,7 +75,8 @@ Status WorkflowRun::begin_conversation() {
   if (!system) return system.error();
   const bool declared = style_of(parts_.model_info) == ToolStyle::kDeclared;
   executor_.begin(*std::move(system),
-                  declared ? declared_tools(parts_.registry, workflow_, parts_.feedback)
+                  declared ? declared_tools(parts_.registry, workflow_, parts_.feedback,
+                                            end_schema_of(parts_.model_info))
                            : std::vector<DeclaredTool>());
   described_.clear();
   return {};

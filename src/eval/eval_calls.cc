@@ -46,7 +46,7 @@ Result<EvalCalls> EvalCalls::make(const Registry& registry, const Workflow& work
   if (calls.flat_) {
     calls.declare_flat();
   } else {
-    calls.declared_ = declared_tools(registry, workflow, feedback);
+    calls.declared_ = declared_tools(registry, workflow, feedback, end_schema_of(model));
   }
   return calls;
 }

@@ -28,6 +28,8 @@ EvalCall read_call(const Json& json) {
   call.tokens = number_of(json, "tokens");
   call.ms = real_of(json, "ms");
   call.notice = text_of(json, "notice");
+  call.repaired = truth_of(json, "repaired");
+  call.reason = text_of(json, "reason");
   return call;
 }
 
@@ -60,6 +62,8 @@ std::string to_line(const EvalCall& call) {
                {"tokens", call.tokens},
                {"ms", call.ms}};
   if (!call.notice.empty()) json["notice"] = call.notice;
+  if (call.repaired) json["repaired"] = true;
+  if (!call.reason.empty()) json["reason"] = call.reason;
   return to_line(json);
 }
 
@@ -91,7 +95,8 @@ Result<EvalRecord> read_eval_record(std::string_view place, std::string_view tex
     if (!same) open.clear();
     if (call.round != static_cast<int>(open.size()) + 1) continue;
     open.push_back(std::move(call));
-    if (open.back().round != open.back().rounds) continue;
+    const bool ends = open.back().failure == CallFailure::kFailed;
+    if (open.back().round != open.back().rounds && !ends) continue;
     if (!record.has(open.front().configuration, open.front().run)) {
       std::move(open.begin(), open.end(), std::back_inserter(record.calls));
     }

@@ -21,9 +21,11 @@ struct EvalCall {
   std::string task;
   CallFailure failure = CallFailure::kNone;
   bool right = false;
-  long long tokens = 0;  ///< generated tokens
-  double ms = 0;         ///< duration of the request
-  std::string notice;    ///< names unavailable features of the model; "" for none
+  long long tokens = 0;     ///< generated tokens
+  double ms = 0;            ///< duration of the request
+  std::string notice;       ///< names unavailable features of the model; "" for none
+  bool repaired = false;    ///< valid only after a repair of its arguments
+  std::string reason = {};  ///< of kFailed, which ends the conversation
 };
 
 /// The first line of a record. Runs may be appended only under an equal header.
@@ -49,7 +51,8 @@ struct EvalRecord {
 std::string to_line(const EvalHeader& header);
 std::string to_line(const EvalCall& call);
 
-/// Reads a record. Skips an incomplete last line and incomplete conversations. Errors (kUsage) name
+/// Reads a record. Skips an incomplete last line and incomplete conversations. A failed call
+/// completes a conversation. Errors (kUsage) name
 /// the line.
 Result<EvalRecord> read_eval_record(std::string_view place, std::string_view text);
 

@@ -36,12 +36,18 @@ class Conversation {
     request.max_tokens = run_.max_tokens;
     const long long began_ms = run_.clock.ticks_ms();
     const Result<Reply> reply = run_.model.generate(request);
-    if (!reply) return reply.error();
+    if (!reply && reply.error().kind == ErrorKind::kInterrupted) return reply.error();
     EvalCall call;
     call.ms = static_cast<double>(run_.clock.ticks_ms() - began_ms);
+    if (!reply) {
+      call.failure = CallFailure::kFailed;
+      call.reason = reply.error().message;
+      return call;
+    }
     const Grade graded = grade(*reply, request.calls, task, run_.configuration.flat_names);
     call.failure = graded.failure;
     call.right = graded.right;
+    call.repaired = graded.repaired;
     call.tokens = reply->usage.generated_tokens;
     answer(*reply, task);
     return call;
@@ -89,7 +95,10 @@ Result<std::vector<EvalCall>> run_eval(const EvalRun& run) {
     call->rounds = static_cast<int>(run.plan.tasks.size());
     call->task = task.name;
     calls.push_back(*std::move(call));
-    if (run.on_call) run.on_call(calls.back());
+    if (run.on_call) {
+      if (Status recorded = run.on_call(calls.back()); !recorded) return recorded.error();
+    }
+    if (calls.back().failure == CallFailure::kFailed) break;
   }
   return calls;
 }

@@ -25,12 +25,13 @@ struct EvalRun {
   double temperature = 0.2;
   long long max_tokens = 4096;  ///< limit of one reply
   int number = 1;               ///< number of the conversation, from 1
-  std::function<void(const EvalCall& call)> on_call = nullptr;  ///< receives each call; may be null
+  /// Receives each call; may be null. An Error ends the run.
+  std::function<Status(const EvalCall& call)> on_call = nullptr;
 };
 
 /// Requests all tasks in order, in one conversation. Grades each reply and answers each call with
-/// the task's result; invalid replies do not end the run. Returns errors of the model, and of
-/// invalid biases or prompts.
+/// the task's result; invalid replies do not end the run. An error of the model or of its server is
+/// the last call, with its reason. Errors: kInterrupted; invalid biases or prompts.
 Result<std::vector<EvalCall>> run_eval(const EvalRun& run);
 
 }  // namespace pedro

@@ -30,7 +30,9 @@ EvalSummary summary_of(const std::string& configuration, const EvalRecord& recor
     ++summary.failures[static_cast<std::size_t>(call.failure)];
     tokens.push_back(static_cast<double>(call.tokens));
     ms.push_back(call.ms);
+    summary.repaired += call.repaired ? 1 : 0;
     if (!call.notice.empty()) summary.notices.insert(call.notice);
+    if (!call.reason.empty()) summary.notices.insert("failed: " + call.reason);
   }
   summary.tokens = median(std::move(tokens));
   summary.ms = median(std::move(ms));
@@ -44,6 +46,7 @@ std::string failures_of(const EvalSummary& summary) {
     kinds.push_back(
         fmt::format("{} {}", summary.failures[i], to_string(static_cast<CallFailure>(i))));
   }
+  if (summary.repaired > 0) kinds.push_back(fmt::format("{} repaired", summary.repaired));
   return join(kinds, ", ");
 }
 
@@ -73,6 +76,7 @@ Json to_json(const EvalSummary& summary) {
           {"middle", to_json(summary.thirds[1])},
           {"late", to_json(summary.thirds[2])},
           {"failures", std::move(failures)},
+          {"repaired", summary.repaired},
           {"tokens", summary.tokens},
           {"ms", summary.ms},
           {"notices", summary.notices}};

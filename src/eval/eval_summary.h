@@ -17,10 +17,11 @@ struct EvalSummary {
   Share valid;                  ///< replies with exactly one call that fits its schema
   Share right;                  ///< replies with an expected call, as a share of all
   std::array<Share, 3> thirds;  ///< `valid` in the first, middle and last third of a conversation
-  std::array<int, 7> failures = {};  ///< counts, indexed by CallFailure
+  std::array<int, 8> failures = {};  ///< counts, indexed by CallFailure
+  int repaired = 0;                  ///< valid only after a repair of their arguments
   double tokens = 0;                 ///< median of generated tokens
   double ms = 0;                     ///< median
-  std::set<std::string> notices;     ///< unavailable features of the model
+  std::set<std::string> notices;     ///< unavailable features of the model, reasons of failures
 };
 
 /// Returns one summary per configuration, in order of first appearance in the record.

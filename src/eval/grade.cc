@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "grammar/validate.h"
+#include "grammar/repair_value.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNames = {
-    "", "cut", "no call", "many calls", "unknown tool", "missing action", "bad argument"};
+constexpr std::array<std::string_view, 8> kNames = {
+    "", "cut", "no call", "many calls", "unknown tool", "missing action", "bad argument", "failed"};
 
-// Checks all branches of a tool: grounded calls have one branch per file.
-CallFailure failure_of(const ParsedCall& call, std::span<const CallBranch> calls) {
+// Checks all branches of a tool: grounded calls have one branch per file. Repairs the arguments if
+// no branch fits.
+CallFailure check_branches(ParsedCall& call, std::span<const CallBranch> calls, bool& repaired) {
   const auto is_tool = [&](const CallBranch& branch) { return branch.tool == call.tool; };
   if (std::none_of(calls.begin(), calls.end(), is_tool)) return CallFailure::kUnknownTool;
   const std::string action = text_of(call.args, "action");
@@ -23,7 +25,16 @@ CallFailure failure_of(const ParsedCall& call, std::span<const CallBranch> calls
   const bool fits = std::any_of(calls.begin(), calls.end(), [&](const CallBranch& branch) {
     return is_action(branch) && !validate(*branch.args, call.args);
   });
-  return fits ? CallFailure::kNone : CallFailure::kBadArgument;
+  if (fits) return CallFailure::kNone;
+  for (const CallBranch& branch : calls) {
+    if (!is_action(branch)) continue;
+    RepairedValue value = repair_value(*branch.args, call.args);
+    if (validate(*branch.args, value.value)) continue;
+    call.args = std::move(value.value);
+    repaired = true;
+    return CallFailure::kNone;
+  }
+  return CallFailure::kBadArgument;
 }
 
 bool is_expected(const ParsedCall& call, const EvalTask::Expected& expected, bool flat) {
@@ -52,7 +63,7 @@ CallFailure parse_call_failure(std::string_view text) {
 
 Grade grade(const Reply& reply, std::span<const CallBranch> calls, const EvalTask& task,
             bool flat) {
-  if (reply.stop != StopReason::kEnd) return {CallFailure::kCut, false};
+  if (reply.stop != StopReason::kEnd) return {CallFailure::kCut};
   const ParsedCall* only = nullptr;
   int found = 0;
   for (const CallPart& part : reply.parts) {
@@ -61,14 +72,16 @@ Grade grade(const Reply& reply, std::span<const CallBranch> calls, const EvalTas
       ++found;
     }
   }
-  if (found == 0) return {CallFailure::kNoCall, false};
-  if (found > 1 || reply.parts.size() > 1) return {CallFailure::kMany, false};
-  const CallFailure failure = failure_of(*only, calls);
-  if (failure != CallFailure::kNone) return {failure, false};
-  const bool right = std::any_of(task.expect.begin(), task.expect.end(), [&](const auto& expected) {
-    return is_expected(*only, expected, flat);
+  if (found == 0) return {CallFailure::kNoCall};
+  if (found > 1 || reply.parts.size() > 1) return {CallFailure::kMany};
+  ParsedCall call = *only;
+  Grade grade;
+  grade.failure = check_branches(call, calls, grade.repaired);
+  if (grade.failure != CallFailure::kNone) return grade;
+  grade.right = std::any_of(task.expect.begin(), task.expect.end(), [&](const auto& expected) {
+    return is_expected(call, expected, flat);
   });
-  return {failure, right};
+  return grade;
 }
 
 }  // namespace pedro

@@ -220,6 +220,9 @@ Status Journal::tool_call_completed(const ToolCallEnd& end) {
   Json fields = call_json(end.call, end.result.ok ? "completed" : "failed");
   fields["ok"] = end.result.ok;
   fields["valid"] = end.valid;
+  if (!end.result.repaired.empty()) {
+    fields["repaired"] = bounded_json(end.result.repaired, kMaxOutputBytes, kMaxValueBytes);
+  }
   fields["text"] = cut(end.result.text, kMaxOutputBytes);
   fields["changed"] = bounded_json(end.result.changed, kMaxOutputBytes, kMaxValueBytes);
   return item("item.completed", std::move(fields));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
+#include "tools/alike_text.h"
 #include "tools/closest_text.h"
 #include "tools/count_of.h"
 #include "tools/placeholder.h"
@@ -66,6 +68,33 @@ std::string occurs_often(const TreePath& file, std::string_view text,
                      file.shown, occurrences.size(), join(lines, ", "));
 }
 
+// The occurrences of an old text, and its replacement.
+struct FoundText {
+  std::vector<Occurrence> occurrences;
+  std::string new_text;
+  std::vector<std::string> repairs = {};
+};
+
+// Finds the text itself. Otherwise finds it without the line numbers of a shown file, then with
+// characters that look the same.
+FoundText find_old_text(std::string_view text, std::string_view old_text,
+                        std::string_view new_text) {
+  FoundText found{find_text(text, old_text), std::string(new_text)};
+  if (!found.occurrences.empty()) return found;
+  const std::optional<std::string> bare = without_line_numbers(old_text);
+  if (bare && !trim(*bare).empty()) {
+    old_text = *bare;
+    found.occurrences = find_text(text, old_text);
+    found.new_text = without_line_numbers(new_text).value_or(found.new_text);
+    found.repairs.emplace_back("/old: without the line numbers");
+  }
+  if (found.occurrences.empty()) {
+    found.occurrences = find_alike(text, old_text);
+    found.repairs.emplace_back("/old: characters that look the same");
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string show_lines(ToolContext& context, const TreePath& file, const LineTable& table,
@@ -116,17 +145,20 @@ Result<ToolResult> replace_in_file(ToolContext& context, std::string_view path,
   if (old_text.empty()) {
     return refuse("the old text is empty; to write a whole file use file write");
   }
-  const std::vector<Occurrence> occurrences = find_text(*text, old_text);
-  if (occurrences.empty()) {
+  const FoundText found = find_old_text(*text, old_text, new_text);
+  if (found.occurrences.empty()) {
     const Status real = may_write(*file, old_text, *text);
     return real ? refuse(not_found(*file, *text, old_text)) : answer_for(real.error());
   }
-  if (occurrences.size() > 1 && repeats == RepeatedText::kRefuse) {
-    return refuse(occurs_often(*file, *text, occurrences));
+  if (found.occurrences.size() > 1 && repeats == RepeatedText::kRefuse) {
+    return refuse(occurs_often(*file, *text, found.occurrences));
   }
-  if (Status may = may_write(*file, new_text, old_text); !may) return answer_for(may.error());
-  return write_edit(context, *file, *text, replace_occurrences(*text, occurrences, new_text),
-                    count_of(occurrences.size(), "occurrence") + " replaced");
+  if (Status may = may_write(*file, found.new_text, old_text); !may) return answer_for(may.error());
+  Result<ToolResult> result = write_edit(
+      context, *file, *text, replace_occurrences(*text, found.occurrences, found.new_text),
+      count_of(found.occurrences.size(), "occurrence") + " replaced");
+  if (result && result->ok) result->repaired = found.repairs;
+  return result;
 }
 
 }  // namespace pedro

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "grammar/repair_value.h"
 #include "grammar/validate.h"
 #include "tools/signature.h"
 
@@ -317,13 +318,23 @@ std::string shown_name(std::string_view name) {
   return make_printable(truncate_utf8(name, kShownNameBytes));
 }
 
-std::string check_args(const Manifest& manifest, const Json& args) {
+CheckedArgs check_args(const Schema& schema, const Json& args) {
+  RepairedValue repaired = repair_value(schema, args);
+  std::vector<std::string> problems;
+  for (const Violation& violation : find_violations(schema, repaired.value)) {
+    problems.push_back(to_string(violation));
+  }
+  return {std::move(repaired.value), std::move(repaired.repairs), join(problems, "; ")};
+}
+
+CheckedArgs check_args(const Manifest& manifest, const Json& args) {
   const ActionManifest* action = manifest.find(text_of(args, "action"));
-  if (action == nullptr) return no_such_action(manifest, args);
-  const auto violation = validate(action->schema, args);
-  if (!violation) return "";
-  return fmt::format("{} {}: {}\nIt is called as {}", manifest.name, action->name,
-                     to_string(*violation), signature(*action));
+  if (action == nullptr) return {args, {}, no_such_action(manifest, args)};
+  CheckedArgs checked = check_args(action->schema, args);
+  if (checked.problem.empty()) return checked;
+  checked.problem = fmt::format("{} {}: {}\nIt is called as {}", manifest.name, action->name,
+                                checked.problem, signature(*action));
+  return checked;
 }
 
 std::string describe(const Manifest& manifest) {

@@ -72,9 +72,19 @@ std::string signature(const ActionManifest& action);
 /// Returns a name invented by a model for messages: printable, at most 80 bytes.
 std::string shown_name(std::string_view name);
 
-/// Returns the error in a call's arguments, for the model: an unknown action, or a schema violation
-/// and the correct form. "" if they are valid.
-std::string check_args(const Manifest& manifest, const Json& args);
+/// The arguments of a call after repair_value().
+struct CheckedArgs {
+  Json args;
+  std::vector<std::string> repairs;
+  std::string problem;  ///< for the model; "" if `args` are valid
+};
+
+/// Repairs and checks the arguments of a call. The problem is an unknown action, or all violations
+/// of the schema and the correct form.
+CheckedArgs check_args(const Manifest& manifest, const Json& args);
+
+/// Repairs and checks arguments against a schema. The problem lists all violations.
+CheckedArgs check_args(const Schema& schema, const Json& args);
 
 /// Returns the tool's part of the prompt: the description, then one line per action with its
 /// parameters in declared order.

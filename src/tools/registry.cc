@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -130,11 +131,10 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
 
 // Returns nothing if the policy allows the call, else its refusal.
 Result<std::optional<std::string>> policy_refusal(const ActionManifest& action, const Tool& tool,
-                                                  const ToolCall& call, ToolContext& context) {
+                                                  const Json& args, ToolContext& context) {
   if (context.policy == nullptr) return std::optional<std::string>();
-  return context.policy->refusal({fmt::format("{} {}", call.tool, action.name), action.permission,
-                                  tool.shell_line(action, call.args),
-                                  dialect_of(context.commands)});
+  return context.policy->refusal({fmt::format("{} {}", tool.name(), action.name), action.permission,
+                                  tool.shell_line(action, args), dialect_of(context.commands)});
 }
 
 bool has_masked_text(const Json& args) {
@@ -193,25 +193,26 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
     return refuse(fmt::format("there is no tool '{}'{}; there is: {}", shown_name(call.tool),
                               did_you_mean(call.tool, names()), join(names(), ", ")));
   }
-  if (std::string problem = check_args(*manifest, call.args); !problem.empty()) {
-    return refuse(std::move(problem));
-  }
-  const ActionManifest* action = manifest->find(text_of(call.args, "action"));
+  CheckedArgs checked = check_args(*manifest, call.args);
+  if (!checked.problem.empty()) return refuse(std::move(checked.problem));
+  const Json& args = checked.args;
+  const ActionManifest* action = manifest->find(text_of(args, "action"));
   // A mask must not overwrite the secret in the file.
   if (context.secrets != nullptr && action->permission == Permission::kWrite &&
-      has_masked_text(call.args)) {
+      has_masked_text(args)) {
     return refuse(
         "a secret's mask (\"[masked: …]\") cannot be written; leave its line unchanged, and change "
         "only others");
   }
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
-  const auto denied = policy_refusal(*action, *tools_[index], call, context);
+  const auto denied = policy_refusal(*action, *tools_[index], args, context);
   if (!denied) return denied.error();
   if (*denied) return refuse(context.tree.without_root(**denied));
   context.timeout_s = manifest->timeout_s;
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
-  auto result = tools_[index]->run(*action, call.args, context);
+  auto result = tools_[index]->run(*action, args, context);
   if (!result) return result;
+  std::move(checked.repairs.begin(), checked.repairs.end(), std::back_inserter(result->repaired));
   const Status bounded = bound(*result, context.max_result_bytes, context);
   if (!bounded) return bounded.error();
   return result;

@@ -23,7 +23,7 @@ class Registry {
   const Manifest* find(std::string_view tool) const;
   std::vector<std::string> names() const;
 
-  /// Validates the call against the schema of its action and runs it. Errors of the model (an
+  /// Repairs the call (check_args()), validates it and runs it. Errors of the model (an
   /// unknown tool, action or parameter) yield a result that lists the valid ones. The result's text
   /// is made printable; secrets and the work tree's path are removed. It is limited to the smaller
   /// of the manifest's limit and `allowance_bytes`, by omitting the middle. The whole text is then

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "base/text.h"
+#include "tools/file_list.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxSuggestions = 3;
+constexpr std::size_t kMaxSearchedEntries = 20'000;
 
 struct Candidate {
   std::size_t distance = 0;
@@ -40,8 +42,36 @@ std::vector<std::string> nearest_names(const WorkTree& tree, const std::string& 
   return names;
 }
 
+// Returns the only file of the tree with this name, "" if there are none, several, or too many
+// files. Skips folders of builds and package managers.
+std::string only_file_named(const WorkTree& tree, std::string_view name) {
+  std::string only;
+  std::size_t entries = 0;
+  std::vector<std::string> open = {tree.root()};
+  while (!open.empty()) {
+    const std::string folder = std::move(open.back());
+    open.pop_back();
+    const auto listed = tree.files().list(folder);
+    if (!listed) continue;
+    for (const FolderEntry& entry : *listed) {
+      if (++entries > kMaxSearchedEntries) return "";
+      const std::string path = join_path(folder, entry.name);
+      if (entry.kind == FileKind::kFolder && !is_filled_by_tools(entry.name)) open.push_back(path);
+      if (entry.kind != FileKind::kFile || entry.name != name) continue;
+      if (!only.empty()) return "";
+      only = tree.display(path);
+    }
+  }
+  return only;
+}
+
 // Reports the first missing component and the nearest names in its folder.
 Error missing(const WorkTree& tree, const TreePath& path, std::string_view what) {
+  const std::string only = what == "file" ? only_file_named(tree, base_name(path.shown)) : "";
+  if (!only.empty()) {
+    return refusal(
+        fmt::format("no such file: {}; the only file of that name is {}", path.shown, only));
+  }
   std::string folder = tree.root();
   std::string_view name = path.shown;
   for (const std::string_view component : split(path.shown, '/')) {

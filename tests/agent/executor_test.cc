@@ -273,6 +273,36 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
   }
 }
 
+TEST_CASE("executor: slips of a call are corrected, reported and told to the model") {
+  Bench bench;
+  const auto outcome = bench.run(
+      {R"({"tool":"file","args":{"action":"read","path":"a.txt","start_line":"2","why":"?"}})",
+       R"({"tool":"phase_complete","args":{"n":"7"}})"});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(outcome->output == *parse_json(R"({"n":7})"));
+  CHECK(bench.invalid == 0);
+  REQUIRE(bench.model.asked.size() == 2);
+  CHECK(bench.model.asked[1].find("2\ttwo") != std::string::npos);
+  CHECK(bench.model.asked[1].find("(The call was corrected before it ran. 'why' is unknown and "
+                                  "omitted; /start_line: a number from a string)") !=
+        std::string::npos);
+}
+
+TEST_CASE("executor: a call that is wrong in several ways is told all of them, and its form") {
+  Bench bench;
+  const auto outcome =
+      bench.run({R"({"tool":"file","args":{"action":"read","strat_line":1,"end_line":[2]}})"}, {},
+                {.max_rounds = 2});
+  (void)outcome;
+  REQUIRE(bench.model.asked.size() == 2);
+  const std::string& told = bench.model.asked[1];
+  for (const char* part : {"'strat_line' (did you mean 'start_line'?)", "/path: expected",
+                           "/end_line: expected", "It is called as read {"}) {
+    CHECK_MESSAGE(told.find(part) != std::string::npos, told);
+  }
+}
+
 TEST_CASE("executor: an end beside other calls does not count") {
   Bench bench;
   const auto outcome = bench.run({"[" + kRead + "," + kFinish + "]", kFinish});

@@ -46,7 +46,9 @@ std::vector<Count> all_counts() {
       const auto workflow = load_workflow(bench.library, bench.registry, agent);
       REQUIRE(workflow.ok());
       ChatRequest request;
-      if (declared) request.tools = declared_tools(bench.registry, *workflow, bench.feedback);
+      if (declared)
+        request.tools =
+            declared_tools(bench.registry, *workflow, bench.feedback, EndSchema::kAnyObject);
       bench.each_prompt(*workflow, [&](const Phase& phase, const std::vector<ChatMessage>& prompt) {
         request.messages = prompt;
         if (declared) counts.push_back({agent, phase.name});

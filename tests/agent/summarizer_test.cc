@@ -19,13 +19,17 @@ struct Asked : Model {
     question = text_of(request.chat.messages.back());
     messages = request.chat.messages.size();
     max_tokens = request.max_tokens;
-    longest =
-        number_of(member(member(*request.calls[0].args_json, "properties"), "text"), "maxLength");
+    calls = request.calls.size();
+    if (calls > 0)
+      longest =
+          number_of(member(member(*request.calls[0].args_json, "properties"), "text"), "maxLength");
     if (fails) return Error{*fails, "the server is gone"};
     Reply reply;
     reply.text = text;
     reply.stop = stop;
-    reply.parts = parse_calls(text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
+    if (calls > 0) {
+      reply.parts = parse_calls(text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
+    }
     reply.usage.generated_tokens = 7;
     return reply;
   }
@@ -34,6 +38,7 @@ struct Asked : Model {
   StopReason stop = StopReason::kEnd;
   std::optional<ErrorKind> fails;
   int times = 0;
+  std::size_t calls = 0;
   std::string question;
   std::size_t messages = 0;
   long long max_tokens = 0;
@@ -122,6 +127,22 @@ TEST_CASE("summarizer: what is no summary is none, and why is said") {
     CHECK(summary->text.empty());
     CHECK(summary->problem == row.problem);
   }
+}
+
+TEST_CASE("summarizer: plain text, where only declared tools can be called") {
+  SummarizerBench bench;
+  Summarizer summarizer(bench.model, bench.feedback, SummaryForm::kText);
+  bench.model.text = " The cause is in a.c.\n";
+  const auto summary = summarizer.write({.chat = bench.chat}, 2, 300, 1000);
+  REQUIRE(summary.ok());
+  CHECK(summary->text == "The cause is in a.c.");
+  CHECK(bench.model.calls == 0);
+  CHECK(bench.model.question.find("Do not call a tool.") != std::string::npos);
+  bench.model.text = " ";
+  const auto none = summarizer.write({.chat = bench.chat}, 3, 300, 1000);
+  REQUIRE(none.ok());
+  CHECK(none->text.empty());
+  CHECK(none->problem == "the reply has no text");
 }
 
 TEST_CASE("summarizer: an interruption ends it") {

@@ -39,6 +39,7 @@ TEST_CASE("grade: what is wrong with a reply, and whether it is what was asked f
     StopReason stop;
     CallFailure failure;
     bool right;
+    bool repaired = false;
   };
   for (const Row& row : {
            Row{"what was asked for",
@@ -60,13 +61,17 @@ TEST_CASE("grade: what is wrong with a reply, and whether it is what was asked f
            Row{"another action",
                R"({"tool": "search", "args": {"action": "look", "pattern": "x"}})",
                StopReason::kEnd, CallFailure::kMissingAction, false},
-           Row{"another type", R"({"tool": "search", "args": {"action": "grep", "pattern": 1}})",
+           Row{"another type", R"({"tool": "search", "args": {"action": "grep", "pattern": [1]}})",
                StopReason::kEnd, CallFailure::kBadArgument, false},
+           Row{"a property too many",
+               R"({"tool": "search", "args": {"action": "grep", "pattern": "x", "why": "?"}})",
+               StopReason::kEnd, CallFailure::kNone, true, true},
        }) {
     CAPTURE(row.name);
     const Grade graded = grade(reply_of(row.text, row.stop, calls), calls, task, false);
     CHECK(to_string(graded.failure) == to_string(row.failure));
     CHECK(graded.right == row.right);
+    CHECK(graded.repaired == row.repaired);
     CHECK(parse_call_failure(to_string(row.failure)) == row.failure);
   }
 }

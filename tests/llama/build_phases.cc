@@ -37,8 +37,8 @@ std::string BuildPhases::check_reply(std::size_t phase, const std::string& reply
   ToolCall call;
   call.tool = text_of(*json, "tool");
   call.args = member(*json, "args");
-  if (call.tool == kPhaseComplete) return tools_[phase].check_finish(call.args);
-  return tools_[phase].check_call(call);
+  if (call.tool == kPhaseComplete) return tools_[phase].check_finish(call.args).problem;
+  return tools_[phase].check_call(call).problem;
 }
 
 }  // namespace pedro

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "tools/tool_bench.h"
 
 namespace pedro {
@@ -73,13 +74,18 @@ TEST_CASE("file: a path that is not there names the nearest") {
   bench.put("src/parser.cc", "x\n");
   bench.put("src/parser.h", "x\n");
   bench.put("docs/readme.md", "x\n");
+  bench.put("src/deep/twice_here.cc", "x\n");
+  bench.put("docs/twice_here.cc", "x\n");
   struct Row {
     const char* path;
     const char* expected;
   };
   const Row rows[] = {
       {"src/parsr.cc", "no such file: src/parsr.cc; nearest in src: parser.cc, parser.h"},
-      {"scr/parser.cc", "no such file: scr/parser.cc; nearest in .: src/"},
+      {"scr/parser.cc", "no such file: scr/parser.cc; the only file of that name is src/parser.cc"},
+      {"scr/readme.txt", "no such file: scr/readme.txt; nearest in .: src/"},
+      {"a/twice_here.cc",
+       "no such file: a/twice_here.cc; nothing in . is named like 'a', try search find_files"},
       {"src/parser.cc/x", "no such file: src/parser.cc/x; nearest in src: parser.cc, parser.h"},
       {"src/zzzzzz",
        "no such file: src/zzzzzz; nothing in src is named like 'zzzzzz', try search find_files"},
@@ -187,6 +193,40 @@ TEST_CASE("file append: begins a line of its own") {
   CHECK(bench.get("crlf") == "one\r\ntwo\r\nthree\r\n");
   CHECK(bench.ok("file", R"({"action": "append", "path": "new/n", "content": "x\n"})") ==
         "new/n created (1 line, 2 bytes)");
+}
+
+TEST_CASE("file replace: an old text with line numbers, or with characters that look the same") {
+  struct Row {
+    const char* name;
+    const char* file;
+    const char* old_text;
+    const char* new_text;
+    const char* after;
+    const char* repaired;
+  };
+  const Row rows[] = {
+      {"line numbers", "a\nb\nc\n", "2\tb\n3\tc", "2\tB\n3\tC", "a\nB\nC\n",
+       "/old: without the line numbers"},
+      {"line numbers in the old text only", "a\nb\n", "2\tb", "x\ty", "a\nx\ty\n",
+       "/old: without the line numbers"},
+      {"a table that has numbers itself", "1\ta\n2\tb\n", "2\tb", "2\tc", "1\ta\n2\tc\n", ""},
+      {"a no-break space", "x =\u00A01;\n", "x = 1;", "x = 2;", "x = 2;\n",
+       "/old: characters that look the same"},
+      {"both", "x =\u00A01;\n", "1\tx = 1;", "1\tx = 2;", "x = 2;\n",
+       "/old: without the line numbers; /old: characters that look the same"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    ToolBench bench;
+    bench.put("a.cc", row.file);
+    const ToolResult result = bench.run("file", to_line(Json{{"action", "replace"},
+                                                             {"path", "a.cc"},
+                                                             {"old", row.old_text},
+                                                             {"new", row.new_text}}));
+    CHECK_MESSAGE(result.ok, result.text);
+    CHECK(bench.get("a.cc") == row.after);
+    CHECK(join(result.repaired, "; ") == row.repaired);
+  }
 }
 
 TEST_CASE("file replace: replaces what is unambiguous") {

@@ -1,0 +1,143 @@
+#include "tools/alike_text.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+// Replaces the characters of a range by an ASCII text.
+struct AlikeRange {
+  utf8proc_int32_t first = 0;
+  utf8proc_int32_t last = 0;
+  const char* plain = "";
+};
+constexpr AlikeRange kAlike[] = {
+    {0x00A0, 0x00A0, " "},   {0x00AD, 0x00AD, ""},  {0x1680, 0x1680, " "}, {0x2000, 0x200A, " "},
+    {0x200B, 0x200D, ""},    {0x2010, 0x2015, "-"}, {0x2018, 0x201B, "'"}, {0x201C, 0x201F, "\""},
+    {0x2026, 0x2026, "..."}, {0x202F, 0x202F, " "}, {0x2032, 0x2032, "'"}, {0x2033, 0x2033, "\""},
+    {0x205F, 0x2060, " "},   {0x2212, 0x2212, "-"}, {0x3000, 0x3000, " "}, {0xFEFF, 0xFEFF, ""},
+    {0x00B4, 0x00B4, "'"},   {0x02BC, 0x02BC, "'"}};
+
+// A text in plain, decomposed letters, with the position of each byte in the original.
+class PlainText {
+ public:
+  explicit PlainText(std::string_view text) {
+    while (at_ < text.size()) {
+      const std::size_t bytes = add(text.substr(at_));
+      starts_.resize(bytes_.size(), at_);
+      at_ += bytes;
+      ends_.resize(bytes_.size(), at_);
+    }
+  }
+
+  const std::string& bytes() const { return bytes_; }
+  // Returns the original of the plain bytes from `begin` to `end`, which is not empty.
+  Occurrence original(std::size_t begin, std::size_t end) const {
+    return {starts_[begin], ends_[end - 1] - starts_[begin]};
+  }
+  // Returns true if a character of the original starts here, and is not a mark of the one before.
+  bool is_boundary(std::size_t plain) const {
+    const auto mark = std::lower_bound(marks_.begin(), marks_.end(), plain);
+    if (mark != marks_.end() && *mark == plain) return false;
+    return plain == 0 || plain >= bytes_.size() || starts_[plain] != starts_[plain - 1];
+  }
+
+ private:
+  // Adds the first character, and returns its size in bytes. A "\r" before "\n" has no plain form.
+  std::size_t add(std::string_view rest) {
+    if (rest.starts_with("\r\n")) return 1;
+    utf8proc_int32_t character = -1;
+    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(rest.data());
+    const utf8proc_ssize_t size =
+        utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(rest.size()), &character);
+    if (size <= 0 || character < 0x80) {
+      bytes_ += rest.front();
+      return 1;
+    }
+    add_character(character);
+    return static_cast<std::size_t>(size);
+  }
+
+  void add_character(utf8proc_int32_t character) {
+    for (const AlikeRange& range : kAlike) {
+      if (character < range.first || character > range.last) continue;
+      bytes_ += range.plain;
+      return;
+    }
+    std::array<utf8proc_int32_t, 32> parts{};
+    int boundary = 0;
+    const utf8proc_ssize_t count =
+        utf8proc_decompose_char(character, parts.data(), parts.size(),
+                                static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE), &boundary);
+    const bool fits = count > 0 && static_cast<std::size_t>(count) <= parts.size();
+    if (!fits) parts[0] = character;
+    if (utf8proc_get_property(parts[0])->combining_class != 0) marks_.push_back(bytes_.size());
+    for (utf8proc_ssize_t i = 0; i < (fits ? count : 1); ++i) {
+      std::array<utf8proc_uint8_t, 4> encoded{};
+      const auto bytes = utf8proc_encode_char(parts[static_cast<std::size_t>(i)], encoded.data());
+      bytes_.append(reinterpret_cast<const char*>(encoded.data()), static_cast<std::size_t>(bytes));
+    }
+  }
+
+  std::string bytes_;
+  std::vector<std::size_t> starts_;  // of the original character of each plain byte
+  std::vector<std::size_t> ends_;
+  std::vector<std::size_t> marks_;  // plain offsets of combining marks
+  std::size_t at_ = 0;
+};
+
+// Splits "12\ttext" into its number and text. Returns 0 for other lines.
+std::pair<long long, std::string_view> numbered(std::string_view line) {
+  const std::size_t tab = line.find('\t');
+  if (tab == line.npos) return {0, line};
+  const std::string_view digits = trim(line.substr(0, tab));
+  long long number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc() || stop != end || number <= 0) return {0, line};
+  return {number, line.substr(tab + 1)};
+}
+
+}  // namespace
+
+std::vector<Occurrence> find_alike(std::string_view text, std::string_view wanted) {
+  const std::string bare = replace_all(wanted, "\r\n", "\n");
+  const PlainText plain(text);
+  const PlainText needle(bare);
+  std::vector<Occurrence> found;
+  if (needle.bytes().empty()) return found;
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t at = plain.bytes().find(needle.bytes(), from);
+    if (at == std::string::npos) return found;
+    const std::size_t end = at + needle.bytes().size();
+    from = at + 1;
+    if (!plain.is_boundary(at) || !plain.is_boundary(end)) continue;
+    found.push_back(plain.original(at, end));
+    from = end;
+  }
+}
+
+std::optional<std::string> without_line_numbers(std::string_view text) {
+  std::string out;
+  long long last = 0;
+  const std::vector<std::string_view> lines = split_lines(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto [number, line] = numbered(lines[i]);
+    if (number <= last) return std::nullopt;
+    last = number;
+    out += line;
+    if (i + 1 < lines.size() || text.ends_with('\n')) out += '\n';
+  }
+  return last > 0 ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace pedro

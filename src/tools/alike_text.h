@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/edit_text.h"
+
+namespace pedro {
+
+/// Returns the occurrences of a text, ignoring differences that look the same: kinds of blanks,
+/// quotes and dashes, invisible characters, and composed letters. An occurrence never starts or
+/// ends within a letter and its marks. O(bytes of both).
+std::vector<Occurrence> find_alike(std::string_view text, std::string_view wanted);
+
+/// Returns the text without the number and the tab before each line, as tools show lines. Returns
+/// nullopt unless all lines have them, with ascending numbers.
+std::optional<std::string> without_line_numbers(std::string_view text);
+
+}  // namespace pedro
