@@ -73,7 +73,8 @@ struct ToolChoice {
   };
 
   Kind kind = Kind::kNotSaid;
-  std::string tool;  ///< of kTool
+  std::string tool;                       ///< of kTool
+  std::vector<std::string> allowed = {};  ///< of kAny: the tools to choose from; empty: all
 };
 
 /// A conversation for a model to continue, in the shape of OpenAI's chat completions. JSON that

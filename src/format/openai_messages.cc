@@ -61,6 +61,17 @@ std::string openai_tool(const DeclaredTool& tool) {
                      is_schema ? tool.parameters : json_string(tool.parameters));
 }
 
+std::string allowed_tools(const ToolChoice& choice) {
+  std::vector<std::string> tools;
+  for (const std::string& name : choice.allowed) {
+    tools.push_back(
+        fmt::format(R"({{"type":"function","function":{{"name":{}}}}})", json_string(name)));
+  }
+  return fmt::format(
+      R"({{"type":"allowed_tools","allowed_tools":{{"mode":"required","tools":[{}]}}}})",
+      join(tools, ","));
+}
+
 std::string openai_choice(const ToolChoice& choice) {
   switch (choice.kind) {
     case ToolChoice::Kind::kNotSaid:
@@ -70,7 +81,7 @@ std::string openai_choice(const ToolChoice& choice) {
     case ToolChoice::Kind::kNone:
       return "\"none\"";
     case ToolChoice::Kind::kAny:
-      return "\"required\"";
+      return choice.allowed.empty() ? "\"required\"" : allowed_tools(choice);
     case ToolChoice::Kind::kTool:
       return fmt::format(R"({{"type":"function","function":{{"name":{}}}}})",
                          json_string(choice.tool));

@@ -102,7 +102,8 @@ void OpenAiReply::read_choice(ReplyJson& json) {
   json.members([&](std::string_view name) {
     if (name == "index") {
       choice.index = json.count();
-    } else if (name == (whole_ ? "message" : "delta")) {
+    } else if (name == "message" || (name == "delta" && !whole_)) {
+      // Some servers send a whole message in place of a delta, or a whole answer for a stream.
       read_message(json, choice);
     } else if (name == "finish_reason") {
       choice.finish_reason = json.text();

@@ -12,8 +12,10 @@
 namespace pedro {
 namespace {
 
+constexpr int kOk = 200;
 constexpr std::size_t kTracedBytes = 4000;
 constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // fits all pieces of the largest vocabulary
+constexpr std::size_t kMaxPlainBytes = 1u << 20;    // of an answer in place of a stream
 
 std::string without_slash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
@@ -64,7 +66,7 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
     trace.sink(TraceTopic::kHttp,
                fmt::format("{} {}", response->status, truncate_utf8(response->body, kTracedBytes)));
   }
-  if (response->status == 200) return response;
+  if (response->status == kOk) return response;
   refusal_ = read_refusal(response->status, without_key(response->body));
   return to_error(refusal_, {options_.key_variable, manners_.not_found}).at(place);
 }
@@ -111,13 +113,20 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   post.max_response_bytes = options_.max_reply_bytes;
   post.body.swap(body);
   bool has_begun = false;
+  bool has_events = false;
+  std::string plain;  // the start of an answer without events
   Status outcome;
+  ServerRefusal refused;
   const auto take_event = [&](std::string_view data) {
-    if (outcome.ok()) outcome = on_event(data);
+    if (!outcome.ok()) return;
+    has_events = true;
+    outcome = on_event(data);
+    if (!outcome.ok()) find_length_refusal(data, outcome, refused);
   };
   SseParser events;
   const BodySink sink = [&](std::string_view bytes) {
     has_begun = true;
+    if (!has_events) plain += bytes.substr(0, kMaxPlainBytes - plain.size());
     const bool fits = events.feed(bytes, take_event);
     if (!fits && outcome.ok()) {
       outcome = Error{ErrorKind::kModel, "one event of the answer is too long"};
@@ -131,7 +140,23 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   is_spoiled_ = response.ok() || (has_begun && broke);
   if (!response) return response.error();
   if (outcome.ok()) events.finish(take_event);
+  if (!has_events && outcome.ok() && plain.size() < kMaxPlainBytes && parse_json(plain)) {
+    take_event(trim(plain));  // a server that does not stream
+  }
+  if (!has_events) find_length_refusal(plain, outcome, refused);
+  if (refused.status != 0) refusal_ = std::move(refused);
   return outcome.ok() ? outcome : Status(outcome.error().at(public_url(post.url)));
+}
+
+// Replaces the outcome if a successful response contains a refusal of the prompt's length.
+void JsonClient::find_length_refusal(std::string_view text, Status& outcome,
+                                     ServerRefusal& refused) const {
+  std::optional<ServerRefusal> found = find_refusal(kOk, without_key(text));
+  if (!found) return;
+  Error error = to_error(*found, {options_.key_variable, manners_.not_found});
+  if (!error.overflow) return;
+  outcome = std::move(error);
+  refused = *std::move(found);
 }
 
 bool JsonClient::prepare_retry(std::string_view why) {

@@ -57,7 +57,8 @@ class JsonClient {
   /// Sends a POST with a streamed answer. `on_event` receives the data of each server-sent event.
   /// If it returns an Error, the client closes the connection and returns that Error, with the
   /// address prepended. `body` can be long: it is moved during the call and restored afterwards.
-  /// Silence for idle_timeout_s is an Error. No retries after the first byte of an answer.
+  /// Silence for idle_timeout_s is an Error. No retries after the first byte of an answer. An event
+  /// or a whole answer that refuses the prompt's length is the same Error as such a response.
   Status stream(const std::string& path, std::string& body,
                 const std::function<Status(std::string_view data)>& on_event);
 
@@ -85,6 +86,7 @@ class JsonClient {
   /// Masks the key: a server may quote the request in its answer.
   std::string without_key(std::string_view text) const;
   Result<Json> exchange(HttpRequest& request);
+  void find_length_refusal(std::string_view text, Status& outcome, ServerRefusal& refused) const;
 
   Http* http_;
   ServerOptions options_;

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "format/call_parser.h"
 #include "grammar/call_schema.h"
+#include "grammar/repair_value.h"
 #include "llm/loop_detector.h"
+#include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "sys/file_system.h"
@@ -25,18 +28,50 @@ ServerOptions for_messages(ServerOptions options) {
   return options;
 }
 
+// Returns true if a call is one of the known ones, after corrections of its arguments.
+bool is_known_call(const CallPart& part, std::span<const CallBranch> known) {
+  const auto* call = std::get_if<ParsedCall>(&part);
+  return call != nullptr && std::any_of(known.begin(), known.end(), [&](const CallBranch& branch) {
+           return branch.tool == call->tool &&
+                  !validate(*branch.args, repair_value(*branch.args, call->args).value);
+         });
+}
+
 // Finds calls that a server left in the text, in any syntax. Requires that no other text looks like
 // a call.
 std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
   if (text.empty()) return {};
   for (const CallSyntax syntax : call_syntaxes()) {
-    std::vector<CallPart> parts = parse_calls(text, syntax, known, CallChecks::kAll);
-    const bool is_right = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](auto& part) {
-      return std::holds_alternative<ParsedCall>(part);
-    });
+    std::vector<CallPart> parts = parse_calls(text, syntax, known, CallChecks::kNothing);
+    const bool is_right =
+        !parts.empty() && std::all_of(parts.begin(), parts.end(),
+                                      [&](auto& part) { return is_known_call(part, known); });
     if (is_right) return parts;
   }
   return {};
+}
+
+bool has_tool(const ChatRequest& chat, const std::string& name) {
+  return std::any_of(chat.tools.begin(), chat.tools.end(),
+                     [&](const DeclaredTool& tool) { return tool.name == name; });
+}
+
+// Removes the text of messages with calls, which mistral-common refuses. Returns false if there is
+// none.
+bool drop_text_beside_calls(ChatRequest& chat) {
+  bool found = false;
+  for (ChatMessage& message : chat.messages) {
+    if (message.calls.empty()) continue;
+    found |= std::erase_if(message.content, [](const ContentChunk& chunk) {
+               return chunk.kind == ContentChunk::Kind::kText;
+             }) > 0;
+  }
+  return found;
+}
+
+// Returns true for OpenAI's own API: other servers refuse or ignore a choice of several tools.
+bool takes_allowed_tools(const ListedModel& model) {
+  return model.owner == "openai" || model.owner == "system" || model.owner == "openai-internal";
 }
 
 std::string thinking_of(const ChatMessage& message) {
@@ -90,6 +125,13 @@ class WrittenText {
   std::size_t content_ = 0;
   std::size_t calls_ = 0;
 };
+
+// Returns true for a refusal that has no other known reason.
+bool may_be_length(const ServerRefusal& refusal) {
+  constexpr int kStatuses[] = {200, 400, 422, 500, 502};
+  return std::find(std::begin(kStatuses), std::end(kStatuses), refusal.status) !=
+         std::end(kStatuses);
+}
 
 Json word_schema() {
   return {{"type", "object"},
@@ -211,6 +253,7 @@ Status MessageModel::probe(ModelInfo& info) {
 Result<ModelInfo> MessageModel::open() {
   Result<ListedModel> listed = choose_model(client_, api_.models_path);
   if (!listed) return listed.error();
+  names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(*listed);
   model_id_ = std::move(listed->id);
   if (settings_.find_counter) {
     auto counter = settings_.find_counter(model_id_);
@@ -320,8 +363,7 @@ Result<MessageModel::Received> MessageModel::ask(const ChatRequest& chat, Sampli
   }
 }
 
-Result<MessageModel::Received> MessageModel::ask_once(const ChatRequest& chat,
-                                                      const Sampling& sampling,
+Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sampling& sampling,
                                                       const GenerateEvents& events) {
   ReplyRecovery recovery(client_);
   for (;;) {
@@ -329,10 +371,34 @@ Result<MessageModel::Received> MessageModel::ask_once(const ChatRequest& chat,
     if (!body) return body.error();
     Result<Received> reply = receive(*body, events);
     if (reply) return reply;
-    if (client_.refusal().status != 0 && adapt_to(client_.refusal())) continue;
+    const ServerRefusal refusal = client_.refusal();
+    if (refusal.status != 0 && (adapt_to(refusal) || adapt_chat(chat, refusal))) continue;
     const auto step = recovery.next(reply.error(), false);
     if (step == ReplyRecovery::Step::kGiveUp) return reply;
   }
+}
+
+// Removes a part of the conversation that the server refuses. Returns false if there is none.
+bool MessageModel::adapt_chat(ChatRequest& chat, const ServerRefusal& refusal) {
+  const auto names = [&refusal](std::string_view word) {
+    return refusal.parameter.find(word) != std::string::npos ||
+           refusal.message.find(word) != std::string::npos;
+  };
+  if (!chat.tool_choice.allowed.empty() && (names("tool_choice") || names("allowed_tools"))) {
+    names_allowed_ = false;
+    chat.tool_choice.allowed.clear();
+    return true;
+  }
+  if (keeps_text_ && names("tool_calls") && drop_text_beside_calls(chat)) {
+    keeps_text_ = false;
+    return true;
+  }
+  if (!api_.takes_options || !(names("anyOf") || names("parameters") || names("schema"))) {
+    return false;
+  }
+  api_.takes_options = false;
+  for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
+  return true;
 }
 
 // Reports each missing feature once.
@@ -408,9 +474,19 @@ void MessageModel::count(const GenerateRequest& request, const Reply& reply) {
 ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold) const {
   ChatRequest chat = with_native_call_ids(api_.format, request.chat);
   if (!has_tools_) chat.tools.clear();
+  if (!api_.takes_options) {
+    for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
+  }
+  if (!keeps_text_) drop_text_beside_calls(chat);
   if (api_.format == MessageFormat::kOpenAi) join_users_to_results(chat.messages);
   chat.tool_choice.kind =
       hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
+  if (hold == ReplyHold::kNothing && request.calls.empty()) {
+    chat.tool_choice.kind = ToolChoice::Kind::kNone;
+  }
+  for (const CallBranch& call : request.calls) {
+    if (names_allowed_ && has_tool(chat, call.tool)) add_once(chat.tool_choice.allowed, call.tool);
+  }
   return chat;
 }
 
@@ -436,6 +512,25 @@ std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
   return {};
 }
 
+// Completes the sizes of a prompt that is too long, and remembers the window. An unknown refusal of
+// the first longer prompt counts as one, since servers word it in many ways.
+Error MessageModel::length_error(Error error, long long prompt_tokens) {
+  if (error.overflow) {
+    Overflow& sizes = *error.overflow;
+    if (sizes.window <= 0) sizes.window = std::min(prompt_tokens, settings_.context_tokens);
+    if (sizes.tokens <= 0) sizes.tokens = std::max(prompt_tokens, sizes.window);
+    settings_.context_tokens = std::min(settings_.context_tokens, sizes.window);
+    return error;
+  }
+  const bool grew = accepted_tokens_ > 0 && prompt_tokens > accepted_tokens_;
+  if (!grew || !may_be_length(client_.refusal()) || std::exchange(suspected_, true)) return error;
+  error.kind = ErrorKind::kLimit;
+  error.overflow = Overflow{prompt_tokens, 0};
+  tell_once("the server refused a longer prompt without a known reason; it is shortened once: " +
+            client_.refusal().message);
+  return error;
+}
+
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   const Result<long long> max_tokens = room(request);
   if (!max_tokens) return max_tokens.error();
@@ -449,7 +544,7 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
   const Result<Received> received = ask(chat, sampling, events_);
-  if (!received) return received.error();
+  if (!received) return length_error(received.error(), estimate_->of(request.chat));
   const ModelReply& answer = received->reply;
   Reply reply;
   reply.text = text_of(answer.message);
@@ -459,6 +554,8 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   if (reply.stop == StopReason::kEnd) reply.parts = parts_of(answer.message, request);
   reply.usage = answer.usage;
   reply.discarded = received->discarded;
+  accepted_tokens_ = estimate_->of(request.chat);
+  suspected_ = false;
   count(request, reply);
   return reply;
 }

@@ -31,10 +31,11 @@ namespace pedro {
 ///
 /// **Tools.** Every request declares all tools, even if a phase allows only some. Servers write
 /// tools before the conversation, so a different list would invalidate the whole cached prompt. If
-/// a reply must be a call, the request says so (`tool_choice`): all servers understand only this.
-/// The check of the call verifies that the phase offers the tool. Calls are JSON in the text if a
-/// server lacks tools, or must not use them (GenerationMode::kSchema). A schema constrains them if
-/// the server supports schemas.
+/// a reply must be a call, the request says so (`tool_choice`). OpenAI's own API also gets the
+/// names of the phase's tools; other servers understand only that a call is required. The check of
+/// the call verifies that the phase offers the tool. Calls are JSON in the text if a server lacks
+/// tools, or must not use them (GenerationMode::kSchema). A schema constrains them if the server
+/// supports schemas.
 class MessageModel : public Model {
  public:
   /// Returns a tokenizer for a model's name, possibly an estimating one; see counting_tokenizer().
@@ -74,8 +75,9 @@ class MessageModel : public Model {
     std::string path;          ///< route of replies
     std::string models_path;
     ApiManners manners;
-    bool has_schemas = false;  ///< the body has a place for Sampling::schema
-    std::string count_path;    ///< counts the tokens of the same body; supported by llama-server
+    bool has_schemas = false;    ///< the body has a place for Sampling::schema
+    bool takes_options = false;  ///< a tool's parameters may be an `anyOf`
+    std::string count_path;      ///< counts the tokens of the same body; supported by llama-server
     std::unique_ptr<MessageTokens> (*message_tokens)(CountTokensOf count) = nullptr;
   };
   struct Context {
@@ -126,8 +128,9 @@ class MessageModel : public Model {
 
  private:
   Result<Received> ask(const ChatRequest& chat, Sampling sampling, const GenerateEvents& events);
-  Result<Received> ask_once(const ChatRequest& chat, const Sampling& sampling,
+  Result<Received> ask_once(ChatRequest chat, const Sampling& sampling,
                             const GenerateEvents& events);
+  bool adapt_chat(ChatRequest& chat, const ServerRefusal& refusal);
   long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
   Result<Received> receive(std::string& body, const GenerateEvents& events);
   Status probe(ModelInfo& info);
@@ -140,6 +143,7 @@ class MessageModel : public Model {
   void look_up_biases(std::span<const BiasedText> texts);
   Result<long long> room(const GenerateRequest& request);
   void count(const GenerateRequest& request, const Reply& reply);
+  Error length_error(Error error, long long prompt_tokens);
   ChatRequest as_sent(const GenerateRequest& request, ReplyHold hold) const;
   Result<std::optional<long long>> count_at_server(const GenerateRequest& request);
 
@@ -149,6 +153,8 @@ class MessageModel : public Model {
   GenerateEvents events_;
   std::string model_id_;
   bool has_tools_ = true;
+  bool keeps_text_ = true;      // of messages with calls
+  bool names_allowed_ = false;  // `tool_choice` may name the tools of the phase
   Capabilities can_;
   std::vector<BiasedText> biased_;  // source of logit_bias_
   Json logit_bias_ = nullptr;
@@ -156,6 +162,8 @@ class MessageModel : public Model {
   std::unique_ptr<Tokenizer> counter_;  // null: counts by bytes
   std::unique_ptr<MessageTokens> message_tokens_;
   std::optional<PromptEstimate> estimate_;
+  long long accepted_tokens_ = 0;   // of the last prompt with a reply
+  bool suspected_ = false;          // the last prompt was refused for an unknown reason
   bool counts_ = true;              // the server has count_path
   bool counted_by_server_ = false;  // origin of the last result of count_prompt()
 };

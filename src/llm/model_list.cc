@@ -24,6 +24,10 @@ long long context_in(const Json& row) {
   return 0;
 }
 
+ListedModel read_row(std::string id, const Json& row) {
+  return {std::move(id), context_in(row), text_of(row, "owned_by")};
+}
+
 bool means(const std::string& id, const std::string& wanted) {
   const bool is_file = id.starts_with('/') && base_name(id) == wanted;
   return id == wanted || id == wanted + ":latest" || is_file;
@@ -68,14 +72,14 @@ Result<ListedModel> choose_model(JsonClient& client, const std::string& path) {
   std::vector<std::string> ids;
   for (const Json& row : member(*list, "data")) {
     ids.push_back(text_of(row, "id"));
-    if (means(ids.back(), wanted)) return ListedModel{ids.back(), context_in(row)};
+    if (means(ids.back(), wanted)) return read_row(ids.back(), row);
   }
   if (wanted.empty() && ids.size() == 1) {
-    return ListedModel{ids.front(), context_in(member(*list, "data")[0])};
+    return read_row(ids.front(), member(*list, "data")[0]);
   }
   if (!wanted.empty() && fits_a_path(wanted)) {
     const Result<Json> row = client.get(path.substr(0, path.find('?')) + "/" + wanted);
-    if (row && !text_of(*row, "id").empty()) return ListedModel{wanted, context_in(*row)};
+    if (row && !text_of(*row, "id").empty()) return read_row(wanted, *row);
     if (!row && row.error().kind == ErrorKind::kInterrupted) return row.error();
   }
   return none_meant(client, ids);

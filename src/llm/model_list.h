@@ -11,6 +11,7 @@ namespace pedro {
 struct ListedModel {
   std::string id;
   long long context_tokens = 0;  ///< 0: not in the list
+  std::string owner = {};        ///< "openai", "vllm"; "" if not in the list
 };
 
 /// Chooses the model that options().model names, or the only one. The name "llama3" also matches

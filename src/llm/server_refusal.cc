@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "llm/length_refusal.h"
 
 namespace pedro {
 namespace {
@@ -19,20 +20,41 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   return make_printable(truncate_utf8(trim(text), max_bytes));
 }
 
+// Returns the first element of an array, as Gemini answers, else the body itself.
+const Json& refusal_in(const Json& body) {
+  return body.is_array() && !body.empty() ? body.front() : body;
+}
+
 // Returns the object that describes the error. Older versions of vLLM do not nest it in "error".
 const Json& error_in(const Json& body) {
   const Json& error = member(body, "error");
   return error.is_object() ? error : body;
 }
 
-std::string said_in(const Json& body) {
-  for (const Json* object : {&error_in(body), &body}) {
-    for (const char* key : {"message", "error", "detail"}) {
-      std::string text = text_of(*object, key);
-      if (!text.empty()) return text;
-    }
+// Returns a text of the object. FastAPI's `detail` is a list of {"msg": …}.
+std::string text_in(const Json& object) {
+  for (const char* key : {"message", "error", "detail", "msg"}) {
+    std::string text = text_of(object, key);
+    if (!text.empty()) return text;
   }
-  return "";
+  const Json& detail = member(object, "detail");
+  return detail.is_array() && !detail.empty() ? text_of(detail.front(), "msg") : "";
+}
+
+// Returns the server's text. A proxy may add the original one as `metadata.raw`.
+std::string said_in(const Json& body) {
+  const Json& error = error_in(body);
+  std::string text = text_in(error);
+  if (text.empty()) text = text_in(body);
+  const std::string raw = text_of(member(error, "metadata"), "raw");
+  return raw.empty() ? text : fmt::format("{}: {}", text, raw);
+}
+
+// Returns a string, or a number as text.
+std::string code_in(const Json& error) {
+  const Json& code = member(error, "code");
+  return code.is_number_integer() ? std::to_string(number_of(error, "code"))
+                                  : text_of(error, "code");
 }
 
 bool says(const ServerRefusal& refusal, std::string_view words) {
@@ -77,33 +99,29 @@ ErrorKind kind_of(int status) {
 }  // namespace
 
 ServerRefusal read_refusal(int status, std::string_view body) {
+  if (std::optional<ServerRefusal> refusal = find_refusal(status, body)) return *refusal;
   ServerRefusal refusal;
   refusal.status = status;
+  refusal.message = shown(body, kMaxPageBytes);
+  return refusal;
+}
+
+std::optional<ServerRefusal> find_refusal(int status, std::string_view body) {
   const Result<Json> json = parse_json(body, {.max_bytes = 1U << 20U, .max_depth = 32});
-  if (!json || said_in(*json).empty()) {
-    refusal.message = shown(body, kMaxPageBytes);
-    return refusal;
-  }
-  const Json& error = error_in(*json);
-  refusal.message = shown(said_in(*json), kMaxMessageBytes);
+  if (!json) return std::nullopt;
+  const Json& answer = refusal_in(*json);
+  const std::string said = said_in(answer);
+  if (said.empty()) return std::nullopt;
+  const Json& error = error_in(answer);
+  ServerRefusal refusal;
+  refusal.status = status;
+  refusal.message = shown(said, kMaxMessageBytes);
   refusal.type = shown(text_of(error, "type"), kMaxWordBytes);
-  refusal.code = shown(text_of(error, "code"), kMaxWordBytes);
+  refusal.code = shown(code_in(error), kMaxWordBytes);
   refusal.parameter = shown(text_of(error, "param"), kMaxWordBytes);
   refusal.prompt_tokens = number_of(error, "n_prompt_tokens");
   refusal.context_tokens = number_of(error, "n_ctx");
   return refusal;
-}
-
-// Only two servers have a code for this; the others have a sentence.
-bool is_too_long(const ServerRefusal& refusal) {
-  if (refusal.type == "exceed_context_size_error") return true;
-  if (refusal.code == "context_length_exceeded" || refusal.status == 413) return true;
-  if (refusal.status != 400) return false;
-  constexpr std::string_view kSentences[] = {"maximum context length", "prompt is too long",
-                                             "exceed context limit", "than the context length"};
-  const std::string said = to_lower(refusal.message);
-  return std::any_of(std::begin(kSentences), std::end(kSentences),
-                     [&](std::string_view words) { return said.find(words) != said.npos; });
 }
 
 bool is_unread_grammar(const ServerRefusal& refusal) {
@@ -116,7 +134,7 @@ bool is_sampling_failure(const ServerRefusal& refusal) {
 }
 
 Error to_error(const ServerRefusal& refusal, const RefusalWords& words) {
-  if (is_too_long(refusal)) {
+  if (const std::optional<Overflow> overflow = read_length_refusal(refusal)) {
     const std::string what =
         refusal.context_tokens > 0
             ? fmt::format("the prompt has {} tokens, the window of the server's slot {}",
@@ -124,7 +142,7 @@ Error to_error(const ServerRefusal& refusal, const RefusalWords& words) {
             : fmt::format("the conversation is longer than the model's context: {}",
                           refusal.message);
     return {ErrorKind::kLimit, what + "; start the server with a larger one, or shorten the task",
-            Overflow{refusal.prompt_tokens, refusal.context_tokens}};
+            overflow};
   }
   return {kind_of(refusal.status), fmt::format("the server answered {}: {}{}", refusal.status,
                                                refusal.message, advice_for(refusal, words))};

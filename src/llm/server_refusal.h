@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,7 @@ struct ServerRefusal {
   int status = 0;                ///< 0: the last response was not a refusal
   std::string message;           ///< printable, at most about 400 bytes
   std::string type;              ///< "exceed_context_size_error"
-  std::string code;              ///< "context_length_exceeded"
+  std::string code;              ///< "context_length_exceeded", or a number
   std::string parameter;         ///< refused part of the request, if the server names it
   long long prompt_tokens = 0;   ///< of a prompt that is too long; 0: unknown
   long long context_tokens = 0;  ///< of the model; 0: unknown
@@ -23,8 +24,9 @@ struct ServerRefusal {
 /// Parses a response. `body` is untrusted.
 ServerRefusal read_refusal(int status, std::string_view body);
 
-/// Returns true if the conversation exceeds the model's context.
-bool is_too_long(const ServerRefusal& refusal);
+/// Parses a response that may be a refusal, for example an event of a stream. Returns nullopt if it
+/// has none of the formats above.
+std::optional<ServerRefusal> find_refusal(int status, std::string_view body);
 
 /// Returns true if the server could not parse the grammar: it is old, or is not llama.cpp's.
 bool is_unread_grammar(const ServerRefusal& refusal);

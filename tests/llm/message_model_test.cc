@@ -707,7 +707,7 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
            Row{"content", "[TOOL_CALLS]file[ARGS]" + args, true},
            Row{"reasoning_content", R"({"name": "file", "arguments": )" + args + "}", true},
            Row{"content", R"({"name": "other", "arguments": {}})", false},
-           Row{"content", R"({"name": "file", "arguments": {"file": "a.txt"}})", false},
+           Row{"content", R"({"name": "file", "arguments": {"file": ["a.txt"]}})", false},
            Row{"content", "Call the tool file with {\"path\": \"a.txt\"}.", false},
        }) {
     CAPTURE(row.text);
@@ -760,6 +760,139 @@ TEST_CASE("message models: a conversation that fills the context is not sent") {
         "the conversation has about 2046 tokens and fills the context of 2000; start the server "
         "with a larger one, or shorten the task");
   CHECK(bench.server.requests().size() == 2);  // the model list and the tool probe
+}
+
+TEST_CASE("message models: the tools of the phase are named only to OpenAI's own API") {
+  const Schema schema = *parse_schema(*parse_json(R"({"type":"object"})"));
+  const std::vector<CallBranch> calls = {CallBranch{.tool = "f", .action = "", .args = &schema}};
+  struct Row {
+    const char* owner;
+    const char* choice;
+  };
+  const Api api = Api::kOpenAi;
+  const char* allowed = R"({"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[)"
+                        R"({"type":"function","function":{"name":"f"}}]}})";
+  for (const Row& row : {Row{"system", allowed}, Row{"openai", allowed},
+                         Row{"vllm", "\"required\""}, Row{"llamacpp", "\"required\""}}) {
+    CAPTURE(row.owner);
+    Routes routes = with_replies(api, {good_reply(api)});
+    routes.replies["GET /v1/models"] = {
+        {.body = R"({"data":[{"id":"m","max_model_len":2000,"owned_by":")" +
+                 std::string(row.owner) + "\"}]}"}};
+    MessageModelBench bench(std::move(routes));
+    bench.calls = calls;
+    REQUIRE(bench.generate(api).ok());
+    CHECK(to_line(member(bench.last_body(), "tool_choice")) == row.choice);
+  }
+}
+
+TEST_CASE("message models: a part of the conversation that a server refuses is left out") {
+  const Api api = Api::kOpenAi;
+  struct Row {
+    const char* name;
+    const char* message;
+    const char* gone;
+  };
+  for (const Row& row :
+       {Row{"options",
+            "Invalid schema for function 'f': schema must not have 'anyOf' at the top level",
+            "anyOf"},
+        Row{"a text beside a call",
+            "Assistant message must have either content or tool_calls, but not both.", "Look."}}) {
+    CAPTURE(row.name);
+    const LoopbackReply refusal{.status = 400,
+                                .body = to_line(Json{{"error", {{"message", row.message}}}})};
+    MessageModelBench bench(with_replies(api, {refusal, good_reply(api), good_reply(api)}));
+    const std::unique_ptr<Model> model = bench.model(api);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    ChatMessage call = text_message(Role::kAssistant, "Look.");
+    call.calls = {{"id1", "f", "{}"}};
+    ChatMessage result = text_message(Role::kTool, "r");
+    result.call_id = "id1";
+    chat.messages = {text_message(Role::kUser, "A"), call, result};
+    chat.tools = {{"f", "d", R"({"type":"object","anyOf":[{"properties":{"a":{}}}]})"}};
+    for (int i = 0; i < 2; ++i) {
+      const Result<Reply> reply = model->generate({.chat = chat});
+      REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+      CHECK(bench.server.requests().back().body.find(row.gone) == std::string::npos);
+    }
+    CHECK(bench.server.requests().size() == 5);  // the list, the probe, the refusal, two replies
+    CHECK(bench.server.requests()[2].body.find(row.gone) != std::string::npos);
+  }
+}
+
+TEST_CASE("message models: a refusal for length inside a successful response") {
+  struct Row {
+    const char* name;
+    Api api;
+    const char* body;
+    Overflow overflow;
+  };
+  const std::string begun =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\"}}]}\n\n";
+  const Row rows[] = {
+      {"an event",
+       Api::kOpenAi,
+       "data: {\"error\":{\"message\":\"Requested tokens (1600) exceed context window of "
+       "1500\"}}\n\n",
+       {1600, 1500}},
+      {"an event of an error",
+       Api::kOpenAi,
+       "event: error\ndata: {\"error\":\"n_keep (1600) >= n_ctx (1500)\"}\n\n",
+       {1600, 1500}},
+      {"an event of Anthropic's API",
+       Api::kAnthropic,
+       "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\","
+       "\"message\":\"prompt is too long: 1600 tokens > 1500 maximum\"}}\n\n",
+       {1600, 1500}},
+      {"a body without events",
+       Api::kOpenAi,
+       "{\"error\":{\"message\":\"request (1600 tokens) exceeds the available context size (1500 "
+       "tokens)\"}}",
+       {1600, 1500}},
+  };
+  for (const Row& row : rows) {
+    for (const std::string& before : {std::string(), begun}) {
+      const bool has_events = std::string_view(row.body).find("data:") != std::string_view::npos;
+      if (!before.empty() && (row.api == Api::kAnthropic || !has_events)) continue;
+      CAPTURE(row.name);
+      MessageModelBench bench(with_replies(
+          row.api, {{.headers = {"Content-Type: text/event-stream"}, .body = before + row.body}}));
+      const Result<Reply> reply = bench.generate(row.api);
+      REQUIRE_FALSE(reply.ok());
+      CHECK(reply.error().kind == ErrorKind::kLimit);
+      CHECK(reply.error().overflow == row.overflow);
+      CHECK(bench.server.requests().size() == 3);  // it is not asked again
+    }
+  }
+}
+
+TEST_CASE("message models: an unknown refusal of a longer prompt counts as one for length, once") {
+  const LoopbackReply refusal{.status = 400, .body = R"({"error":{"message":"kaputt"}})"};
+  const Api api = Api::kOpenAi;
+  MessageModelBench bench(
+      with_replies(api, {good_reply(api), refusal, refusal, good_reply(api), refusal}));
+  const std::unique_ptr<Model> model = bench.model(api);
+  REQUIRE(model->open().ok());
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "hello")};
+  REQUIRE(model->generate({.chat = chat}).ok());
+  chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+  chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
+  const Result<Reply> first = model->generate({.chat = chat});
+  REQUIRE_FALSE(first.ok());
+  CHECK(first.error().kind == ErrorKind::kLimit);
+  REQUIRE(first.error().overflow.has_value());
+  CHECK(first.error().overflow->window == 0);
+  const Result<Reply> second = model->generate({.chat = chat});
+  REQUIRE_FALSE(second.ok());
+  CHECK(second.error().kind == ErrorKind::kModel);
+  CHECK_FALSE(second.error().overflow.has_value());
+  REQUIRE(model->generate({.chat = chat}).ok());
+  const Result<Reply> same = model->generate({.chat = chat});  // the prompt has not grown
+  REQUIRE_FALSE(same.ok());
+  CHECK(same.error().kind == ErrorKind::kModel);
 }
 
 TEST_CASE("message models: after a withdrawn reply, another may be as long") {

@@ -30,7 +30,7 @@ TEST_CASE("server refusal: who has to act on it") {
                Overflow{}},
            Row{"a sentence about it", 400,
                R"({"error":{"message":"This model's maximum context length is 9"}})",
-               ErrorKind::kLimit, Overflow{}},
+               ErrorKind::kLimit, Overflow{0, 9}},
        }) {
     CAPTURE(row.name);
     const Error error = to_error(read_refusal(row.status, row.body), {"KEY", "is it there?"});
