@@ -91,7 +91,9 @@ std::string complaint_about_system(const std::string& name, const Module& module
   if (name == "emmintrin.h") return "";  // SSE2, no system access
   // Libraries that are reserved for a few modules.
   static const std::map<std::string, std::vector<std::string>> kOf = {
-      {"cmark.h", {"markdown"}}, {"pcre2.h", {"base"}}, {"utf8proc.h", {"tokenizer", "agent"}}};
+      {"cmark.h", {"markdown"}},
+      {"pcre2.h", {"base"}},
+      {"utf8proc.h", {"tokenizer", "tools", "agent"}}};
   if (const auto of = kOf.find(name); of != kOf.end()) {
     const std::vector<std::string>& modules = of->second;
     const bool may = std::find(modules.begin(), modules.end(), module.name) != modules.end();
