@@ -101,7 +101,7 @@ class BuildJob {
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);
     CleanRun clean(context_, setup_, job_.id(), job_.cancel());
-    if (setup_.config.config.git.clean_checks) {
+    if (setup_.config.config.clean_checks) {
       run.use_clean_runner([&](const auto&... given) { return clean.run(given...); });
     }
     Result<BuildResult> result = run.run();

@@ -14,10 +14,15 @@ namespace {
 constexpr std::size_t kMaxShownTests = 20;
 constexpr std::string_view kKnownFailures = ", except for tests that failed before the work";
 
-std::string_view verdict(BuildEnd end) {
-  switch (end) {
+// Returns true if no clean checkout confirmed the checks.
+bool is_in_place_only(const BuildResult& result) {
+  return result.end == BuildEnd::kVerified && result.clean_checks.empty();
+}
+
+std::string_view verdict(const BuildResult& result) {
+  switch (result.end) {
     case BuildEnd::kVerified:
-      return "Done and verified";
+      return is_in_place_only(result) ? "Done; passed in the work tree only" : "Done and verified";
     case BuildEnd::kNotVerified:
       return "Not verified";
     case BuildEnd::kLimit:
@@ -161,6 +166,15 @@ std::string blind_line(const BuildResult& result) {
 
 constexpr double kLongSeconds = 10;
 
+// Returns the time of all runs outside of the work tree.
+double clean_seconds(const BuildResult& result) {
+  double seconds = 0;
+  for (const auto* outcomes : {&result.clean_checks, &result.base_checks, &result.tests_on_base}) {
+    for (const CheckOutcome& outcome : *outcomes) seconds += outcome.duration_s;
+  }
+  return seconds;
+}
+
 std::string clean_lines(const BuildResult& result) {
   const CheckOutcome* clean = result.known_failures.first_other(result.clean_checks);
   const CheckOutcome* base = result.known_failures.first_other(result.base_checks);
@@ -169,11 +183,11 @@ std::string clean_lines(const BuildResult& result) {
     text += fmt::format("\nIn a clean checkout of the commit:\n\n- `{}`: {}\n\n```\n{}\n```\n",
                         clean->check.command, how_it_ended(*clean), trim(clean->output));
   } else if (!result.clean_checks.empty()) {
-    double seconds = 0;
-    for (const CheckOutcome& outcome : result.clean_checks) seconds += outcome.duration_s;
-    text += "\nThey pass in a clean checkout of the commit too.";
-    text += seconds < kLongSeconds ? "\n" : fmt::format(" That took {:.0f} s.\n", seconds);
-  } else if (result.end == BuildEnd::kVerified) {
+    const double seconds = clean_seconds(result);
+    text += "\nThey pass in a clean checkout of the commit too. That took ";
+    text += seconds < kLongSeconds ? fmt::format("less than {} s.\n", kLongSeconds)
+                                   : fmt::format("{:.0f} s.\n", seconds);
+  } else if (is_in_place_only(result)) {
     text += "\nThey passed in the work tree only: no clean checkout was made.\n";
   }
   if (result.check_files.empty()) return text;
@@ -220,7 +234,7 @@ std::string cost_lines(const Executor& executor) {
 
 std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,
                          const Executor& executor) {
-  std::string text = fmt::format("# {}\n\n{}{}{}.\n", task.title, verdict(result.end),
+  std::string text = fmt::format("# {}\n\n{}{}{}.\n", task.title, verdict(result),
                                  has_known_failures(result) ? kKnownFailures : "",
                                  result.reason.empty() ? "" : ": " + result.reason);
   if (!result.claim_findings.empty()) {

@@ -58,7 +58,6 @@ struct GitSettings {
   std::string remote = "origin";
   bool always_draft_pr = true;
   bool pre_commit = false;
-  bool clean_checks = true;
   bool stay_on_branch = false;
 };
 
@@ -114,6 +113,7 @@ struct Config {
   PolicyConfig project_policy;  ///< of the project's file; adds to `policy`
   SecretSettings secrets;
   std::vector<std::string> checks;  ///< shell commands; empty: detected in the project
+  bool clean_checks = true;         ///< repeat them in a clean checkout of the commit
   MonitorSettings monitor;
   DebugSettings debug;
   ProjectSettings project;

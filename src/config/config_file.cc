@@ -79,11 +79,11 @@ class FileLayer {
   }
 
   Status apply_member(const std::string& key, const Json& value) {
-    if (const ConfigKey* known = find_config_key(key)) return apply_setting(*known, value);
     if ((is_config_group(key) || is_legacy_group(key)) && value.is_object()) {
       groups_.push_back({key + ".", &value});
       return {};
     }
+    if (const ConfigKey* known = find_config_key(key)) return apply_setting(*known, value);
     if (is_config_group(key)) {
       return Error{ErrorKind::kConfig,
                    fmt::format("{}: {}: expected an object with settings, got {}", place(key), key,

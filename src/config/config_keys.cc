@@ -155,9 +155,6 @@ constexpr ConfigKey kKeys[] = {
     {.name = "git.always_draft_pr",
      .doc = "Open pull requests as drafts",
      .slot = [](Config& c) -> ConfigSlot { return &c.git.always_draft_pr; }},
-    {.name = "git.clean_checks",
-     .doc = "Repeat the checks in a clean checkout of the commit; otherwise no work is verified for a clone",
-     .slot = [](Config& c) -> ConfigSlot { return &c.git.clean_checks; }},
     {.name = "git.pre_commit",
      .doc = "Run the repository's pre-commit hook, confined, as the last check",
      .slot = [](Config& c) -> ConfigSlot { return &c.git.pre_commit; },
@@ -231,6 +228,9 @@ constexpr ConfigKey kKeys[] = {
     {.name = "checks",
      .doc = "Shell commands that must succeed before a job is done; empty: detected in the project",
      .slot = [](Config& c) -> ConfigSlot { return &c.checks; }},
+    {.name = "checks.clean",
+     .doc = "Repeat the checks in a clean checkout of the commit; otherwise no work is verified for a clone",
+     .slot = [](Config& c) -> ConfigSlot { return &c.clean_checks; }},
     {.name = "monitor.metrics_file",
      .doc = "Write a job's metrics to this file, in Prometheus format; empty: none; see monitoring.md",
      .slot = [](Config& c) -> ConfigSlot { return &c.monitor.metrics_file; },
@@ -310,6 +310,7 @@ bool is_config_group(std::string_view name) {
 }
 
 std::string nearest_config_key(std::string_view name) {
+  if (name == "git.clean_checks") return " (did you mean 'checks.clean'?)";  // its earlier name
   const std::string_view group = group_of(name);
   std::vector<std::string> beside;
   for (const ConfigKey& key : kKeys) {

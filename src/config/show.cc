@@ -59,9 +59,11 @@ std::string example_config() {
   Json root = Json::object();
   for (const ConfigKey& key : config_keys()) {
     const std::size_t dot = key.name.find('.');
-    Json& object =
-        dot == std::string_view::npos ? root : root[std::string(key.name.substr(0, dot))];
-    object[std::string(key.name.substr(dot + 1))] = value_of(defaults, key);  // npos + 1 == 0
+    const std::string group(key.name.substr(0, dot == key.name.npos ? 0 : dot));
+    const bool is_nested =
+        !group.empty() && find_config_key(group) == nullptr;  // "checks" is a list
+    Json& object = is_nested ? root[group] : root;
+    object[std::string(is_nested ? key.name.substr(dot + 1) : key.name)] = value_of(defaults, key);
   }
   return to_pretty(root) + "\n";
 }

@@ -303,12 +303,13 @@ TEST_CASE("verified: work whose commit fails anew does not close its issue") {
 
 TEST_CASE("verified: without a clean checkout the report says so") {
   Verified bench;
-  bench.extra_environment["PEDROCLI_GIT_CLEAN_CHECKS"] = "false";
+  bench.extra_environment["PEDROCLI_CHECKS_CLEAN"] = "false";
   const ProcessResult result =
       bench.build({"", kGrepsGood, "test\n", "touch test; echo x > n.txt", ""});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.out.find("They passed in the work tree only") != std::string::npos);
+  CHECK(result.out.find("\nDone; passed in the work tree only.\n") != std::string::npos);
+  CHECK(result.out.find("erified") == std::string::npos);
 }
 
 }  // namespace pedro

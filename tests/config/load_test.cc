@@ -180,6 +180,11 @@ TEST_CASE("config: what is wrong with a file") {
       {"an empty command", R"({"checks": ["make", " "]})",
        "/some/project/.pedrocli.json:1: checks: expected a list of at most 32 commands, none "
        "empty, got [\"make\",\" \"]"},
+      {"a list of checks and its setting", R"({"checks": ["make"], "checks.clean": false})", "ok"},
+      {"a setting of checks alone", R"({"checks": {"clean": false}})", "ok"},
+      {"an earlier name", R"({"git": {"clean_checks": false}})",
+       "/some/project/.pedrocli.json:1: unknown key 'git.clean_checks' (did you mean "
+       "'checks.clean'?)"},
       {"a group that is none", "{\n\"model\": \"qwen\"}",
        "/some/project/.pedrocli.json:2: model: expected an object with settings, got string"},
       {"a key set twice", "{\"model\": {\"mode\": \"schema\",\n\"mode\": \"grammar\"}}",
