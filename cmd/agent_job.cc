@@ -156,7 +156,7 @@ Status AgentJob::extend_limits(const JobStore& store) {
   }
   const Result<JobSummary> ended = store.load(id_);
   if (!ended) return ended.error();
-  if (ended->outcome != "limit") return {};
+  if (ended->outcome != "limit" && ended->outcome != "blocked") return {};
   limits_.extended_after[rounds_before()] = ended->phase;
   Json all = Json::array();
   for (const auto& [rounds, phase] : limits_.extended_after) {
@@ -346,7 +346,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
       outcome.exit_code == kExitNotVerified || outcome.exit_code == kExitLimit ||
       outcome.exit_code == kExitNothingChanged || outcome.exit_code == kExitBlocked;
   if (short_of_success && !gate_->denied_asks().empty()) outcome.exit_code = kExitDenied;
-  if (outcome.exit_code == kExitLimit) {
+  if (outcome.exit_code == kExitLimit || outcome.exit_code == kExitBlocked) {
     outcome.report += fmt::format("\nTo continue: pedrocli resume {}\n", id_);
   }
   outcome.report = secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()));

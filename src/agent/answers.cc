@@ -134,12 +134,19 @@ std::vector<NoteStore::Kept> kept_from(const Json& json) {
 }
 
 Json to_json(const CheckOutcome& outcome) {
-  return {{"name", outcome.check.name},       {"command", outcome.check.command},
-          {"source", outcome.check.source},   {"passed", outcome.passed},
-          {"exit_code", outcome.exit_code},   {"timed_out", outcome.timed_out},
-          {"duration_s", outcome.duration_s}, {"output", outcome.output},
-          {"notes", outcome.notes},           {"tests_nothing", outcome.tests_nothing},
-          {"failed", outcome.tests.failed},   {"passed_tests", outcome.tests.passed}};
+  return {{"name", outcome.check.name},
+          {"command", outcome.check.command},
+          {"source", outcome.check.source},
+          {"passed", outcome.passed},
+          {"exit_code", outcome.exit_code},
+          {"timed_out", outcome.timed_out},
+          {"duration_s", outcome.duration_s},
+          {"output", outcome.output},
+          {"notes", outcome.notes},
+          {"tests_nothing", outcome.tests_nothing},
+          {"failed", outcome.tests.failed},
+          {"ran_tests", outcome.tests.ran},
+          {"test_failures", outcome.tests.failures}};
 }
 
 CheckOutcome check_outcome_from(const Json& json) {
@@ -151,7 +158,8 @@ CheckOutcome check_outcome_from(const Json& json) {
           text_of(json, "output"),
           texts_from(member(json, "notes")),
           text_of(json, "tests_nothing"),
-          {texts_from(member(json, "failed")), number_of(json, "passed_tests")}};
+          {texts_from(member(json, "failed")), number_of(json, "ran_tests"),
+           number_of(json, "test_failures")}};
 }
 
 Result<std::optional<std::string>> logged_refusal(

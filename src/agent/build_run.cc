@@ -79,6 +79,9 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
     for (const std::string& path : (*shown)->whole) executor_.show_file(path);
     return (*shown)->text;
   }
+  if (variable != "project" && variable != "diff") {
+    return Error{ErrorKind::kInternal, "the agent has no variable '" + variable + "'"};
+  }
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
   if (!earlier) return earlier.error();
   if (*earlier) return text_of(**earlier, "text");

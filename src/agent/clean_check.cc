@@ -1,8 +1,11 @@
 #include "agent/clean_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "agent/check_files.h"
+#include "agent/inline_tests.h"
 #include "agent/reproduction.h"
 #include "sys/interrupted.h"
 
@@ -12,6 +15,40 @@ namespace {
 void reject(BuildResult& result, std::string reason) {
   result.end = BuildEnd::kNotVerified;
   result.reason = std::move(reason);
+}
+
+bool names_doctest(const std::vector<Check>& checks, const TextOfBase& text_of_base) {
+  std::string text;
+  for (const Check& check : checks) text += check.command + "\n";
+  for (const char* path : {"Makefile", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"}) {
+    text += text_of_base(path);
+  }
+  return text.find("doctest") != text.npos;
+}
+
+// Compares two runs of a check, the second of which must pass. Returns the reason why it does not
+// count: fewer tests ran, or it ended with exit code 0 in spite of failed tests.
+std::string doubt_about(const CheckOutcome& before, const CheckOutcome& now) {
+  if (now.tests.ran < before.tests.ran) {
+    return fmt::format("`{}` ran {} tests, before the work {}", now.check.command, now.tests.ran,
+                       before.tests.ran);
+  }
+  const bool hides = now.passed && now.tests.failures > 0;
+  const bool always = before.passed && before.tests.failures >= now.tests.failures;
+  if (!hides || always) return "";
+  return fmt::format("`{}` ended with exit code 0, but reports {} failed tests", now.check.command,
+                     now.tests.failures);
+}
+
+std::string doubt_about(const std::vector<CheckOutcome>& before,
+                        const std::vector<CheckOutcome>& now) {
+  for (const CheckOutcome& outcome : now) {
+    for (const CheckOutcome& earlier : before) {
+      if (earlier.check.command != outcome.check.command) continue;
+      if (std::string doubt = doubt_about(earlier, outcome); !doubt.empty()) return doubt;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -35,6 +72,12 @@ Status CleanCheck::apply(BuildResult& result) const {
   return {};
 }
 
+// Returns "" for a missing file.
+std::string CleanCheck::text_at(const std::string& commit, const std::string& path) const {
+  auto text = repository_.text_at(commit, path);
+  return text ? *std::move(text) : "";
+}
+
 // Runs the checks on the commit, then with the base's tests and check definitions. If all checks
 // passed before the work, also runs the job's tests on the base's sources.
 Status CleanCheck::run_anew(BuildResult& result) const {
@@ -49,8 +92,26 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   // The reproduction may run files that the job wrote.
   std::vector<Check> checks = tree_.checks();
   std::erase_if(checks, [&](const Check& check) { return check.source == Reproduction::kSource; });
-  result.check_files = check_files(result.delivery.files, checks);
-  if (result.check_files.empty() || checks.empty()) return {};
+  const auto at_base = repository_.paths_in(base_, {});
+  if (!at_base) return at_base.error();
+  const auto text_of_base = [&](const std::string& path) -> std::string {
+    return at_base->contains(path) ? text_at(base_, path) : "";
+  };
+  const bool runs_doctest = names_doctest(checks, text_of_base);
+  result.check_files = check_files(result.delivery.files, checks, text_of_base);
+  for (const std::string& path : result.delivery.files) {
+    const std::string before = text_of_base(path);
+    const std::string now = text_at(commit, path);
+    if (result.check_files.contains(path)) continue;
+    if (newly_uses_runner(path, before, now)) result.check_files.insert(path);
+    const bool has_tests = path.ends_with(".rs") || (runs_doctest && path.ends_with(".py"));
+    if (has_tests && !keeps_inline_tests(path, before, now)) {
+      reject(result, "tests inside " + path +
+                         " were changed or removed, and cannot be run as the base has them");
+      return {};
+    }
+  }
+  if (result.check_files.empty() || checks.empty()) return require_tests(result, checks);
   outcomes = run_clean_(commit, base_, result.check_files, checks);
   if (!outcomes) return outcomes.error();
   result.base_checks = *std::move(outcomes);
@@ -58,10 +119,24 @@ Status CleanCheck::run_anew(BuildResult& result) const {
     reject(result, "the checks pass only with the tests or check definitions that the job changed");
     return {};
   }
-  if (!all_passed(result.baseline)) return {};
+  if (Status all = require_tests(result, checks); !all) return all;
+  if (result.end != BuildEnd::kVerified || !all_passed(result.baseline)) return {};
   outcomes = run_clean_(base_, commit, result.check_files, checks);
   if (!outcomes) return outcomes.error();
   result.tests_on_base = *std::move(outcomes);
+  return {};
+}
+
+// Rejects work with which fewer tests run or failures are hidden: skipped, deselected, or cut off
+// by an early exit. The user's tree may have tests that no clone has, so a smaller number is
+// compared with a clone's.
+Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& checks) const {
+  const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
+  if (doubt_about(result.baseline, last).empty()) return {};
+  const auto before = run_clean_(base_, base_, {}, checks);
+  if (!before) return before.error();
+  const std::string doubt = doubt_about(*before, last);
+  if (!doubt.empty()) reject(result, "the checks pass, but not as they should: " + doubt);
   return {};
 }
 

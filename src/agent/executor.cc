@@ -132,8 +132,8 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     }
     if (step->end) {
       outcome.end = *step->end;
-      const bool is_stuck = outcome.end == PhaseEnd::kStuck;
-      const Status limited = is_stuck ? parts_.observer.on_phase_limited() : Status();
+      const bool may_go_on = outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kBlocked;
+      const Status limited = may_go_on ? parts_.observer.on_phase_limited() : Status();
       if (!limited) return limited.error();
       outcome.output = std::move(step->output);
       return outcome;
@@ -404,6 +404,9 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (*refusal) {
     grounding_.record_refused_finish();
     return refuse_finish(call, **std::move(refusal), true, step);
+  }
+  if (is_blocked && is_extended_here(phase)) {  // the user resumed the job
+    return refuse_finish(call, feedback.text("not_blocked"), true, step);
   }
   step.end = is_blocked ? PhaseEnd::kBlocked : PhaseEnd::kCompleted;
   // Masked, since commits, reports and comments contain it.

@@ -16,7 +16,7 @@ std::string without_digits(std::string_view line) {
   for (const char c : trim(line)) {
     if (!is_digit(c)) text += c;
   }
-  return text;
+  return replace_all(text, "targets failed", "target failed");  // cargo
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class KnownFailures {
   KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task);
 
   /// True if fewer tests fail than before the work, all of them are known, and the check differs in
-  /// nothing else: same exit code, no new failing line, at least as many tests pass.
+  /// nothing else: no signal, no new failing line, at least as many tests ran.
   bool covers(const CheckOutcome& outcome) const;
 
   /// Returns the first check that fails and is not covered; null if there is none.

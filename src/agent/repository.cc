@@ -438,10 +438,8 @@ Result<std::string> Repository::text_at(const std::string& commit, const std::st
   return git_.run({"cat-file", "blob", commit + ":" + path}, {.may_be_cut = true});
 }
 
-Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
-                                                    const std::set<std::string>& paths) const {
-  std::vector<std::string> missing;
-  if (paths.empty()) return missing;
+Result<std::set<std::string>> Repository::paths_in(const std::string& commit,
+                                                   const std::set<std::string>& paths) const {
   std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
                                         "--name-only", "--full-tree",       commit,    "--"};
   arguments.insert(arguments.end(), paths.begin(), paths.end());
@@ -453,7 +451,16 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
     if (!path) return usage_error(fmt::format("git ls-tree: cannot read '{}'", line));
     there.insert(std::move(*path));
   }
-  std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
+  return there;
+}
+
+Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
+                                                    const std::set<std::string>& paths) const {
+  std::vector<std::string> missing;
+  if (paths.empty()) return missing;
+  const auto there = paths_in(commit, paths);
+  if (!there) return there.error();
+  std::set_difference(paths.begin(), paths.end(), there->begin(), there->end(),
                       std::back_inserter(missing));
   return missing;
 }

@@ -69,6 +69,9 @@ class Repository {
   /// Returns the contents of a file in `commit`, made printable.
   Result<std::string> text_at(const std::string& commit, const std::string& path) const;
 
+  /// Returns the files of `paths` that `commit` has; all its files if `paths` is empty.
+  Result<std::set<std::string>> paths_in(const std::string& commit,
+                                         const std::set<std::string>& paths) const;
   /// Returns the files of `paths` that `commit` lacks. Sorted.
   Result<std::vector<std::string>> not_in(const std::string& commit,
                                           const std::set<std::string>& paths) const;

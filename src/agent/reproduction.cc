@@ -6,8 +6,10 @@
 #include "agent/check_files.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "tools/command_list.h"
 #include "tools/failing_part.h"
 #include "tools/policy_gate.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -15,6 +17,24 @@ namespace {
 constexpr std::size_t kMaxObservedBytes = 800;  // as in reproduce.schema.json
 constexpr int kNotExecutable = 126;             // exit codes of a shell
 constexpr int kNotFound = 127;
+
+// Programs that only read or compare text, or change nothing.
+constexpr std::string_view kTextPrograms[] = {
+    "grep",   "egrep",   "fgrep", "rg",   "sed",   "awk",   "gawk",   "mawk",    "cat",
+    "head",   "tail",    "wc",    "cut",  "tr",    "sort",  "uniq",   "diff",    "cmp",
+    "comm",   "test",    "[",     "[[",   "echo",  "true",  "false",  ":",       "cd",
+    "printf", "ls",      "find",  "stat", "file",  "git",   "exit",   "strings", "od",
+    "xxd",    "hexdump", "tac",   "nl",   "paste", "xargs", "md5sum", "sha1sum", "sha256sum"};
+
+// Returns true if a command runs no code of the project, as far as its text shows.
+bool only_reads_text(const std::string& line) {
+  const CommandList list = list_commands(line, ShellDialect::kPosix);
+  return list.unread.empty() && !list.commands.empty() &&
+         std::all_of(list.commands.begin(), list.commands.end(), [](const ListedCommand& command) {
+           return command.passes_on || (command.argv.front().known &&
+                                        is_one_of(command.argv.front().text, kTextPrograms));
+         });
+}
 
 }  // namespace
 
@@ -78,6 +98,9 @@ Result<std::optional<std::string>> Reproduction::replace(const std::string& comm
   const std::optional<std::string> none;
   const Check check{"reproduction", command, kSource};
   if (!outcome_ || trim(command).empty() || command == outcome_->check.command) return none;
+  if (only_reads_text(command) && !only_reads_text(outcome_->check.command)) {
+    return std::optional(parts_.feedback.text("only_text", {{"command", command}}));
+  }
   const auto denied = denied_by_policy(command);
   if (!denied) return denied.error();
   if (*denied) {

@@ -45,11 +45,18 @@ std::optional<ProcessStat> process_stat(long pid) {
   return stat;
 }
 
+namespace {
+
+std::vector<FolderEntry> threads_of(long pid) {
+  auto threads = RealFileSystem().list(fmt::format("/proc/{}/task", pid));
+  return threads ? *std::move(threads) : std::vector<FolderEntry>();
+}
+
+}  // namespace
+
 std::vector<int> children_of(long pid) {
   std::vector<int> children;
-  const auto threads = RealFileSystem().list(fmt::format("/proc/{}/task", pid));
-  if (!threads) return children;
-  for (const FolderEntry& thread : *threads) {
+  for (const FolderEntry& thread : threads_of(pid)) {
     const Result<std::string> list =
         RealFileSystem().read(children_file(pid, thread.name), kMaxChildrenBytes);
     if (!list) continue;
@@ -60,6 +67,16 @@ std::vector<int> children_of(long pid) {
     }
   }
   return children;
+}
+
+std::size_t count_threads(std::vector<int> roots, std::size_t limit) {
+  std::size_t threads = 0;
+  for (std::size_t i = 0; i < roots.size() && threads < limit; ++i) {
+    threads += threads_of(roots[i]).size();
+    const std::vector<int> children = children_of(roots[i]);
+    roots.insert(roots.end(), children.begin(), children.end());
+  }
+  return threads;
 }
 
 bool offers_children() {

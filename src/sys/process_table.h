@@ -17,6 +17,8 @@ std::optional<ProcessStat> process_stat(long pid);
 /// Returns the children of all threads of a process. Returns none if it has ended, or if the kernel
 /// offers no such list.
 std::vector<int> children_of(long pid);
+/// Returns the number of threads of `roots` and all their descendants. Stops counting at `limit`.
+std::size_t count_threads(std::vector<int> roots, std::size_t limit);
 /// Returns true if the kernel lists children.
 bool offers_children();
 

@@ -32,6 +32,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr double kCancelPoll_s = 0.1;
+constexpr double kCountPoll_s = 0.03;   // while threads are counted
 constexpr double kEndingPoll_s = 0.01;  // while processes end that no descriptor reports
 constexpr double kLeftoverGrace_s = 0.1;
 constexpr double kKillGrace_s = 2;
@@ -97,9 +98,10 @@ Descriptor open_pidfd(int pid) {
 /// One command from its start to the end of all its processes.
 class Run {
  public:
-  Run(const Command& command, const CancelToken& cancel)
+  Run(const Command& command, const CancelToken& cancel, std::size_t max_threads)
       : command_(command),
         cancel_(cancel),
+        max_threads_(max_threads),
         out_(command.max_output_bytes),
         err_(command.max_output_bytes) {}
 
@@ -121,11 +123,13 @@ class Run {
   void wait();
   void advance();
   bool is_idle();
+  bool has_too_many_threads();
   void enter(Stage stage, double for_s);
   void end_all();
 
   const Command& command_;
   const CancelToken& cancel_;
+  std::size_t max_threads_;  // 0: no limit
   OutputPipe out_;
   OutputPipe err_;
   ProcessFamily family_;
@@ -135,6 +139,7 @@ class Run {
   Stage stage_ = Stage::kRunning;
   double stage_end_s_ = 0;
   double next_check_s_ = 0;
+  double next_count_s_ = 0;
   bool interrupted_ = false;
   bool orphans_told_ = false;
   ProcessResult result_;
@@ -181,7 +186,8 @@ void Run::wait() {
     if (fd->open()) fds[count++] = {.fd = fd->get(), .events = POLLIN, .revents = 0};
   }
   const bool told = stage_ == Stage::kRunning && pidfd_.open();
-  const double longest_s = told ? kCancelPoll_s : kEndingPoll_s;
+  const double running_s = max_threads_ > 0 ? kCountPoll_s : kCancelPoll_s;
+  const double longest_s = told ? running_s : kEndingPoll_s;
   const double left_s = std::clamp(stage_end_s_ - now_s(), 0.0, longest_s);
   ::poll(fds.data(), count, static_cast<int>(std::ceil(left_s * 1000)));
 }
@@ -197,6 +203,10 @@ void Run::advance() {
   if (cancel_.cancelled() && !interrupted_) {
     interrupted_ = true;
     if (stage_ == Stage::kRunning || stage_ == Stage::kLingering) end_all();
+  }
+  if ((stage_ == Stage::kRunning || stage_ == Stage::kLingering) && has_too_many_threads()) {
+    family_.signal(SIGKILL);  // SIGTERM would give a fork bomb time
+    return enter(Stage::kKilled, kKillGrace_s);
   }
   switch (stage_) {
     case Stage::kRunning:
@@ -238,6 +248,17 @@ bool Run::is_idle() {
   return idle;
 }
 
+bool Run::has_too_many_threads() {
+  if (max_threads_ == 0 || now_s() < next_count_s_) return false;
+  next_count_s_ = now_s() + kCountPoll_s;
+  if (count_threads(family_.roots(), max_threads_ + 1) <= max_threads_) return false;
+  result_.notes.push_back(
+      fmt::format("the command had more than {} processes and threads, so it was killed: "
+                  "sandbox.max_processes",
+                  max_threads_));
+  return true;
+}
+
 void Run::enter(Stage stage, double for_s) {
   stage_ = stage;
   stage_end_s_ = now_s() + for_s;
@@ -263,9 +284,9 @@ Result<ProcessResult> Run::result() {
 }  // namespace
 
 Result<ProcessResult> run_process(const Command& command, const CancelToken& cancel,
-                                  const ChildStarter& start) {
+                                  const ChildStarter& start, std::size_t max_threads) {
   if (cancel.cancelled()) return interrupted(cancel);
-  Run run(command, cancel);
+  Run run(command, cancel, offers_children() ? max_threads : 0);
   if (Status started = run.start(start); !started) return started.error();
   while (run.step()) {
   }

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "sys/file_system.h"
+#include "sys/process_table.h"
 #include "sys/protected_paths.h"
 #include "sys/sandbox_environment.h"
 #include "sys/start_process.h"
@@ -274,7 +275,7 @@ std::string Sandbox::try_landlock(const SandboxSupport& support) {
 
 void Sandbox::note_gaps() {
   gaps_ = left_levels_;
-  if (::geteuid() == 0) {
+  if (::geteuid() == 0 && !offers_children()) {
     gaps_.emplace_back("the number of processes is not limited for root");
   }
   if (level_ != SandboxLevel::kLandlock) return;

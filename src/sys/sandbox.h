@@ -96,6 +96,7 @@ class Sandbox {
   bool has_net(const Command& command) const { return settings_.allow_net || command.net; }
   bool some_have_net() const { return settings_.allow_net || !settings_.net_commands.empty(); }
   ResourceLimits limits_of(const Command& command) const;
+  std::size_t max_threads() const;
   std::map<std::string, std::string> environment_of(const Command& command,
                                                     const std::string& marker) const;
   Status check_visible(const ProgramStart& program) const;

@@ -75,11 +75,18 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
                                      : sandbox_.run_landlocked(command, cancel);
   sandbox_.put_back();
   if (!result) return result;
-  result->notes = std::exchange(sandbox_.undone_, {});
+  for (std::string& note : std::exchange(sandbox_.undone_, {})) {
+    result->notes.push_back(std::move(note));
+  }
   if (mentions_refusal(result->out) || mentions_refusal(result->err)) {
     result->notes.push_back(what_is_allowed(sandbox_.has_net(command)));
   }
   return result;
+}
+
+// Resource limits bind other users, but not root.
+std::size_t Sandbox::max_threads() const {
+  return ::geteuid() == 0 ? static_cast<std::size_t>(settings_.max_processes) : 0;
 }
 
 Status Sandbox::keep() {
@@ -131,7 +138,7 @@ Result<ProcessResult> Sandbox::run_in_bubblewrap(const Command& command,
     all.more = {filter.get(), report_end.get()};
     return start_process(outer, environment, all);
   };
-  Result<ProcessResult> result = run_process(outer, cancel, start);
+  Result<ProcessResult> result = run_process(outer, cancel, start, max_threads());
   if (result) result->left_children = reports_left_processes(report);
   return result;
 }
@@ -150,7 +157,7 @@ Result<ProcessResult> Sandbox::run_landlocked(const Command& command, const Canc
     with_net.filter = net_filter_;
     return start_landlocked(with_net, limits_of(command), *program, streams);
   };
-  return run_process(command, cancel, start);
+  return run_process(command, cancel, start, max_threads());
 }
 
 }  // namespace pedro

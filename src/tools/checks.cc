@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "tools/command_report.h"
 #include "tools/failing_part.h"
@@ -25,8 +26,8 @@ CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const W
                        result.notes,
                        tests_nothing(check.command, output_of(result), result.exit_code),
                        {}};
-  if (outcome.passed) return outcome;
   if (!result.out_cut) outcome.tests = read_test_results(tree.without_root(output_of(result)));
+  if (outcome.passed) return outcome;
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
   if (!outcome.output.empty()) outcome.output += '\n';
   outcome.output += ending_of(result, timeout_s);
@@ -72,6 +73,8 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   command.timeout_s = timeout_s;
   command.max_output_bytes = kMaxCheckOutputBytes;
   command.merge_streams = true;
+  // Lets `go test` name each test. Without that, a package that ends early passes.
+  if (::getenv("GOFLAGS") == nullptr) command.environment["GOFLAGS"] = "-v";
   const auto result = processes.run(command, cancel);
   if (result) return outcome_of(check, *result, tree, timeout_s);
   if (result.error().kind == ErrorKind::kInterrupted) return result.error();

@@ -39,7 +39,7 @@ struct CheckOutcome {
   std::string output;  ///< of the failed check: the failing part, see failing_part()
   std::vector<std::string> notes = {};  ///< see ProcessResult::notes
   std::string tests_nothing = {};       ///< the reason, see tests_nothing(); "" for a check
-  TestResults tests = {};               ///< of the failed check
+  TestResults tests = {};               ///< as far as its runner prints them
 };
 
 /// Masks the secrets in the texts of an outcome. `secrets` may be null.

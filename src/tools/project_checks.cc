@@ -231,7 +231,7 @@ std::vector<Check> detect_checks(const WorkTree& tree) {
   add_just(tree, entry);
   add_npm(tree, npm);
   add_c(tree, c);
-  if (has(tree, "Cargo.toml")) add(cargo, "Cargo.toml", "cargo test");
+  if (has(tree, "Cargo.toml")) add(cargo, "Cargo.toml", "cargo test --no-fail-fast");
   // Without -o, a single main package would leave its program in the tree.
   if (has(tree, "go.mod")) add(go, "go.mod", "go build -o /dev/null ./... && go test ./...");
   add_java(tree, java);

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "base/text.h"
+#include "tools/compiled_results.h"
+#include "tools/javascript_results.h"
+#include "tools/result_tally.h"
 #include "tools/run_noise.h"
 
 namespace pedro {
@@ -13,55 +17,20 @@ constexpr std::size_t kMaxNames = 2000;
 constexpr std::string_view kStoppedEarly[] = {"stopping after",
                                               "Interrupted:", "unexpected success"};
 
-// Returns the number that ends at the byte `end`; 0 if there is none.
-long long number_before(std::string_view text, std::size_t end) {
-  std::size_t begin = end;
-  while (begin > 0 && is_digit(text[begin - 1])) --begin;
-  long long number = 0;
-  (void)std::from_chars(text.data() + begin, text.data() + end, number);
-  return number;
-}
-
-// Returns the number before `word` in a summary: 2 for " failed" in "2 failed, 3 passed in 1s".
-long long count_before(std::string_view line, std::string_view word) {
-  const std::size_t at = line.find(word);
-  return at == line.npos ? 0 : number_before(line, at);
-}
-
-// Returns the number after `word`: 2 for "errors=" in "FAILED (failures=1, errors=2)".
-long long count_after(std::string_view line, std::string_view word) {
-  const std::size_t at = line.find(word);
-  if (at == line.npos) return 0;
-  std::size_t end = at + word.size();
-  while (end < line.size() && is_digit(line[end])) ++end;
-  return number_before(line, end);
-}
-
-class ResultReader {
+class PythonResults {
  public:
-  void read(std::string_view line) {
-    for (const std::string_view words : kStoppedEarly) {
-      if (line.find(words) != line.npos) is_certain_ = false;
-    }
-    if (!read_pytest(line) && !read_unittest(line)) read_ctest(line);
+  bool read(std::string_view line, ResultTally& tally) {
+    return read_pytest(line, tally) || read_unittest(line, tally);
   }
-
-  TestResults results() && {
-    std::sort(names_.begin(), names_.end());
-    const bool is_known = is_certain_ && names_.size() <= kMaxNames &&
-                          static_cast<long long>(names_.size()) == counted_;
-    return {is_known ? std::move(names_) : std::vector<std::string>(), passed_};
-  }
+  void finish(ResultTally&) {}
 
  private:
-  void add(std::string_view name) { names_.push_back(without_run_noise(name)); }
-
   // "FAILED a.py::test - why", "ERROR a.py - why", "= 1 failed, 2 passed, 1 error in 0.1s ="
-  bool read_pytest(std::string_view line) {
+  static bool read_pytest(std::string_view line, ResultTally& tally) {
     for (const std::string_view word : {"FAILED ", "ERROR "}) {
       if (!line.starts_with(word) || line.starts_with("FAILED (")) continue;
       const std::string_view rest = line.substr(word.size());
-      add(rest.substr(0, rest.find(" - ")));
+      tally.add(rest.substr(0, rest.find(" - ")));
       return true;
     }
     const std::string_view plain =
@@ -69,57 +38,165 @@ class ResultReader {
     const bool is_summary =
         !plain.empty() && is_digit(plain[0]) && plain.find(" in ") != plain.npos;
     if (!is_summary) return false;
-    counted_ += count_before(plain, " failed") + count_before(plain, " error");
-    passed_ += count_before(plain, " passed");
+    tally.count(count_before(plain, " failed") + count_before(plain, " error"),
+                count_before(plain, " passed") + count_before(plain, " xfailed") +
+                    count_before(plain, " xpassed"));
     return true;
   }
 
-  // "FAIL: test (m.T.test) (i=1)", "Ran 5 tests in 0.1s", "FAILED (failures=1, errors=1)"
-  bool read_unittest(std::string_view line) {
+  // "FAIL: test (m.T.test) (i=1)", "Ran 5 tests in 0.1s", "FAILED (failures=1, skipped=1)"
+  static bool read_unittest(std::string_view line, ResultTally& tally) {
     for (const std::string_view word : {"FAIL: ", "ERROR: "}) {
       if (!line.starts_with(word)) continue;
-      add(line.substr(word.size()));
+      tally.add(line.substr(word.size()));
       return true;
     }
     if (line.starts_with("Ran ")) {
-      passed_ += count_after(line, "Ran ");
+      tally.ran += count_after(line, "Ran");
       return true;
     }
-    if (!line.starts_with("FAILED (")) return false;
-    const long long failed = count_after(line, "failures=") + count_after(line, "errors=");
-    counted_ += failed;
-    passed_ -= failed;
+    if (!line.starts_with("FAILED (") && !line.starts_with("OK (")) return false;
+    tally.failures += count_after(line, "failures=") + count_after(line, "errors=");
+    tally.ran -= count_after(line, "skipped=");
+    return true;
+  }
+};
+
+class CtestResults {
+ public:
+  // "50% tests passed, 1 tests failed out of 2", "The following tests FAILED:", " 2 - a (Failed)"
+  bool read(std::string_view line, ResultTally& tally) {
+    if (line.find("% tests passed, ") != line.npos) {
+      const long long failed = count_before(line, " tests failed");
+      tally.count(failed, count_after(line, "out of") - failed);
+      list_ = List::kNone;
+    } else if (line.starts_with("The following tests FAILED")) {
+      list_ = List::kFailed;
+    } else if (line.starts_with("The following tests did not run")) {
+      list_ = List::kNotRun;
+    } else {
+      return list_ != List::kNone && read_item(line, tally);
+    }
+    return true;
+  }
+  void finish(ResultTally&) {}
+
+ private:
+  enum class List { kNone, kFailed, kNotRun };
+
+  bool read_item(std::string_view line, ResultTally& tally) const {
+    const std::size_t dash = line.find(" - ");
+    if (dash == line.npos) return false;
+    if (list_ == List::kFailed) tally.add(line.substr(dash + 3, line.rfind(" (") - dash - 3));
+    // Skipped tests are part of the total, disabled ones are not.
+    if (list_ == List::kNotRun && trim(line).ends_with("(Skipped)")) --tally.ran;
     return true;
   }
 
-  // "50% tests passed, 1 tests failed out of 2", "The following tests FAILED:", "  2 - cart
-  // (Failed)"
-  void read_ctest(std::string_view line) {
-    if (const std::size_t at = line.find("% tests passed, "); at != line.npos) {
-      const long long failed = count_before(line, " tests failed");
-      counted_ += failed;
-      passed_ += count_after(line, "out of ") - failed;
-      in_ctest_list_ = false;
-    } else if (line.starts_with("The following tests FAILED")) {
-      in_ctest_list_ = true;
-    } else if (const std::size_t dash = line.find(" - "); in_ctest_list_ && dash != line.npos) {
-      add(line.substr(dash + 3, line.rfind(" (") - dash - 3));
+  List list_ = List::kNone;
+};
+
+class MesonResults {
+ public:
+  // "Summary of Failures:", "2/6 p:cart / total FAIL 0.03s exit status 1", "Fail:          1"
+  bool read(std::string_view line, ResultTally& tally) {
+    if (line.starts_with("Summary of Failures:")) {
+      is_listing_ = true;
+      return true;
     }
+    for (const std::string_view word :
+         {"Ok:   ", "Expected Fail:   ", "Fail:   ", "Unexpected Pass:   ", "Timeout:   "}) {
+      if (!line.starts_with(word)) continue;
+      is_listing_ = false;
+      const long long count = count_after(line, word);
+      const bool is_failure = word[0] == 'F' || word[0] == 'U' || word[0] == 'T';
+      tally.count(is_failure ? count : 0, is_failure ? 0 : count);
+      return true;
+    }
+    return is_listing_ && read_failure(trim(line), tally);
+  }
+  void finish(ResultTally&) {}
+
+ private:
+  static bool read_failure(std::string_view line, ResultTally& tally) {
+    if (line.empty() || !is_digit(line[0])) return false;
+    for (const std::string_view end : {" FAIL ", " TIMEOUT ", " UNEXPECTEDPASS ", " ERROR "}) {
+      const std::size_t at = line.find(end);
+      const std::size_t begin = line.find(' ');
+      if (at == line.npos || begin >= at) continue;
+      tally.add(trim(line.substr(begin, at - begin)));
+      return true;
+    }
+    return false;
   }
 
-  std::vector<std::string> names_;
-  long long counted_ = 0;  // failures, as the runner counts them
-  long long passed_ = 0;
-  bool is_certain_ = true;
-  bool in_ctest_list_ = false;
+  bool is_listing_ = false;
 };
+
+// Runners whose names are not read.
+class OtherResults {
+ public:
+  // RSpec: "5 examples, 1 failure"; PHPUnit: "OK (5 tests, 7 assertions)", "Tests: 5, Assertions:
+  // 7"
+  bool read(std::string_view line, ResultTally& tally) {
+    const long long examples = count_before(line, " examples, ") + count_before(line, " example, ");
+    const bool is_phpunit = line.starts_with("OK (") || line.find(", Assertions: ") != line.npos;
+    const long long tests =
+        !is_phpunit ? 0
+                    : std::max({count_before(line, " tests"), count_before(line, " test,"),
+                                count_after(line, "Tests:")});
+    tally.ran += examples + tests;
+    if (examples + tests == 0) return false;
+    if (!line.starts_with("OK (") && line.find(" 0 failures") == line.npos)
+      tally.is_certain = false;
+    return true;
+  }
+  void finish(ResultTally&) {}
+};
+
+using Readers = std::tuple<CompiledResults, JavascriptResults, MesonResults, CtestResults,
+                           OtherResults, PythonResults>;
 
 }  // namespace
 
+void ResultTally::add(std::string_view name) {
+  names.push_back(without_run_noise(name));
+}
+
+long long count_before(std::string_view line, std::string_view word) {
+  const std::size_t end = line.find(word);
+  if (end == line.npos) return 0;
+  std::size_t begin = end;
+  while (begin > 0 && is_digit(line[begin - 1])) --begin;
+  long long number = 0;
+  (void)std::from_chars(line.data() + begin, line.data() + end, number);
+  return number;
+}
+
+long long count_after(std::string_view line, std::string_view word) {
+  const std::size_t at = line.find(word);
+  if (at == line.npos) return 0;
+  const std::string_view rest = trim(line.substr(at + word.size()));
+  long long number = 0;
+  (void)std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  return number;
+}
+
 TestResults read_test_results(std::string_view output) {
-  ResultReader reader;
-  for (const std::string_view line : split_lines(output)) reader.read(line);
-  return std::move(reader).results();
+  ResultTally tally;
+  Readers readers;
+  for (const std::string_view line : split_lines(output)) {
+    for (const std::string_view words : kStoppedEarly) {
+      if (line.find(words) != line.npos) tally.is_certain = false;
+    }
+    std::apply([&](auto&... reader) { (void)(reader.read(line, tally) || ...); }, readers);
+  }
+  std::apply([&](auto&... reader) { (reader.finish(tally), ...); }, readers);
+  std::sort(tally.names.begin(), tally.names.end());
+  const bool is_known = tally.is_certain && tally.names.size() <= kMaxNames &&
+                        static_cast<long long>(tally.names.size()) == tally.failures;
+  return {is_known ? std::move(tally.names) : std::vector<std::string>(), std::max(tally.ran, 0LL),
+          tally.failures};
 }
 
 }  // namespace pedro

@@ -10,13 +10,16 @@ namespace pedro {
 ///
 ///     read_test_results("FAILED test_cart.py::test_total - assert 9 == 10\n1 failed, 4 passed in
 ///     1s");
-///     // {{"test_cart.py::test_total"}, 4}
+///     // {{"test_cart.py::test_total"}, 5, 1}
 struct TestResults {
   std::vector<std::string> failed;  ///< names, sorted; empty if they are not known for certain
-  long long passed = 0;             ///< number of tests
+  /// Number of tests that ran, without skipped ones; packages for Go without -v. 0: unknown.
+  long long ran = 0;
+  long long failures = 0;  ///< as the runner counts them; 0: none, or unknown
 };
 
-/// Reads the output of pytest, unittest and CTest. Returns no names for other outputs, for a run
+/// Reads the output of pytest, unittest, CTest, Meson, Go, Cargo, node --test, Jest, Vitest, Mocha
+/// and TAP; of RSpec and PHPUnit only the number. Returns no names for other outputs, for a run
 /// that stopped early, and if the runner counts other failures than it names. At most 2,000 names.
 TestResults read_test_results(std::string_view output);
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 using namespace pedro;
 
 TEST_CASE("check_files: tests and files that define the checks") {
@@ -15,9 +17,83 @@ TEST_CASE("check_files: tests and files that define the checks") {
     CAPTURE(path);
     CHECK(check_files(std::vector<std::string>{path}, checks) == std::set<std::string>{path});
   }
-  for (const char* path : {"src/a.py", "main.c", "README.md", "scripts/other.sh", "src/checker.py",
-                           "latest.py", "verifying.c", "go.sum", "a.txt", "src/b.py", "c.txt"}) {
+  for (const char* path :
+       {"src/a.py", "main.c", "README.md", "scripts/other.sh", "src/checker.py", "latest.py",
+        "verifying.c", "go.sum", "json.py", "src/main.inc.c", "a.txt", "src/b.py", "c.txt"}) {
     CAPTURE(path);
     CHECK(check_files(std::vector<std::string>{path}, checks).empty());
   }
+}
+
+TEST_CASE("check_files: settings of runners in any language") {
+  for (const char* path : {"Cargo.toml",
+                           "crates/a/Cargo.toml",
+                           "go.mod",
+                           "go.work",
+                           "jest.config.cjs",
+                           "vitest.config.mts",
+                           "vite.config.ts",
+                           ".mocharc.yml",
+                           "karma.conf.js",
+                           "tsconfig.json",
+                           ".babelrc",
+                           "Makefile.inc",
+                           "rules.mk",
+                           "CTestCustom.cmake",
+                           "CMakePresets.json",
+                           "meson.options",
+                           "pytest.toml",
+                           ".pytest.ini",
+                           "a.pth",
+                           ".python-version",
+                           ".env",
+                           "node_modules/jest/index.js",
+                           "vendor/modules.txt",
+                           "phpunit.xml.dist",
+                           ".rspec",
+                           "Rakefile",
+                           "gradle.properties",
+                           "build.gradle.kts",
+                           "a.csproj",
+                           "PyProject.TOML",
+                           ".gitlab/ci.yml",
+                           "Directory.Build.props",
+                           "rust-toolchain.toml"}) {
+    CAPTURE(path);
+    CHECK(check_files(std::vector<std::string>{path}, {}) == std::set<std::string>{path});
+  }
+}
+
+TEST_CASE("check_files: scripts that the definitions of the base run, and what these run") {
+  const std::map<std::string, std::string> files = {
+      {"Makefile",
+       "-include config.inc\ntest: app\n\t@sh ci/all.sh\n\t./smoke\n\t./app < in.txt\n"},
+      {"config.inc", "X = 1"},
+      {"ci/all.sh",
+       "#!/bin/sh\n. \"$(dirname \"$0\")/lib.sh\"\nX=1 sh \"ci/unit.sh\" && cat notes.txt\n"},
+      {"ci/lib.sh", "true"},
+      {"ci/unit.sh", "python3 scripts/cases.py src/app.py; python3 src/app.py"},
+      {"ci/unused.sh", "true"},
+      {"smoke", "#!/bin/sh"},
+      {"scripts/cases.py", "pass"},
+      {"src/app.py", "pass"},
+      {"notes.txt", "x"},
+      {"in.txt", "x"},
+      {"main.c", "x"},
+      {"json.py", "mine"},
+      {"package.json", R"({"scripts": {"test": "node check.js", "lint": "./lint.sh"}})"},
+      {"check.js", "x"},
+      {"lint.sh", "x"},
+  };
+  const TextOfBase base = [&](const std::string& path) {
+    const auto file = files.find(path);
+    return file == files.end() ? "" : file->second;
+  };
+  const std::vector<Check> checks = {{"test", "make test && sh new.sh", "Makefile"}};
+  std::vector<std::string> changed = {"new.sh", "re.py", "re/x.py", "typing.so", "utils.py"};
+  for (const auto& [path, text] : files) changed.push_back(path);
+  CHECK(check_files(changed, checks, base) ==
+        std::set<std::string>{"Makefile", "check.js", "ci/all.sh", "ci/lib.sh", "ci/unit.sh",
+                              "config.inc", "lint.sh", "package.json", "re.py", "re/x.py",
+                              "scripts/cases.py", "smoke", "typing.so"});
 }

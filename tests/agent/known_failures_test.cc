@@ -5,20 +5,20 @@
 namespace pedro {
 namespace {
 
-CheckOutcome failed(std::vector<std::string> tests, long long passed) {
+CheckOutcome failed(std::vector<std::string> tests, long long ran) {
   CheckOutcome outcome;
   outcome.check = {"test", "make test", "Makefile"};
   outcome.exit_code = 1;
-  outcome.tests = {std::move(tests), passed};
+  outcome.tests = {std::move(tests), ran};
   return outcome;
 }
 
 // The outcomes of a job that makes a test pass, and leaves test_network as it was.
 CheckOutcome before() {
-  return failed({"test_cart", "test_network"}, 3);
+  return failed({"test_cart", "test_network"}, 5);
 }
 CheckOutcome after() {
-  return failed({"test_network"}, 4);
+  return failed({"test_network"}, 5);
 }
 
 }  // namespace
@@ -35,6 +35,8 @@ TEST_CASE("known failures: only tests that failed before and are not about the t
   late.timed_out = true;
   CheckOutcome crashed = after();
   crashed.exit_code = 139;
+  CheckOutcome fewer = after();
+  fewer.exit_code = 2;
   CheckOutcome says_more = after();
   says_more.output = "error: unused variable";
   CheckOutcome of_job = after();
@@ -44,22 +46,23 @@ TEST_CASE("known failures: only tests that failed before and are not about the t
   for (const Row& row : {
            Row{"one test is fixed", "Fix the cart", before(), after(), true},
            Row{"nothing is fixed", "Fix the cart", after(), after(), false},
-           Row{"another test fails", "Fix the cart", before(), failed({"test_disk"}, 4), false},
+           Row{"another test fails", "Fix the cart", before(), failed({"test_disk"}, 5), false},
            Row{"a test of the task", "The networks are down", before(), after(), false},
            Row{"a word of the module", "The carts are wrong",
-               failed({"test_a (m.CartTest.test_a)", "test_network (m.CartTest.test_network)"}, 3),
-               failed({"test_network (m.CartTest.test_network)"}, 4), false},
-           Row{"a name without words", "Fix the cart", failed({"test_1", "test_cart"}, 3),
-               failed({"test_1"}, 4), false},
+               failed({"test_a (m.CartTest.test_a)", "test_network (m.CartTest.test_network)"}, 5),
+               failed({"test_network (m.CartTest.test_network)"}, 5), false},
+           Row{"a name without words", "Fix the cart", failed({"test_1", "test_cart"}, 5),
+               failed({"test_1"}, 5), false},
            Row{"words in the path only", "Fix the cart",
-               failed({"numbers.py::test_cart", "numbers.py::test_gcd"}, 3),
-               failed({"numbers.py::test_gcd"}, 4), false},
+               failed({"numbers.py::test_cart", "numbers.py::test_gcd"}, 5),
+               failed({"numbers.py::test_gcd"}, 5), false},
            Row{"the task names the check", "`make test` is slow", before(), after(), false},
            Row{"the task is about failures", "Fix the failing tests", before(), after(), false},
-           Row{"fewer tests pass", "Fix the cart", before(), failed({"test_network"}, 2), false},
-           Row{"no names", "Fix the cart", failed({}, 3), failed({}, 4), false},
+           Row{"fewer tests run", "Fix the cart", before(), failed({"test_network"}, 4), false},
+           Row{"no names", "Fix the cart", failed({}, 5), failed({}, 5), false},
            Row{"passed before", "Fix the cart", passed, after(), false},
            Row{"too slow now", "Fix the cart", before(), late, false},
+           Row{"the number of failures is the exit code", "Fix the cart", before(), fewer, true},
            Row{"another exit code", "Fix the cart", before(), crashed, false},
            Row{"a new failing line", "Fix the cart", before(), says_more, false},
            Row{"a check of the job", "Fix the cart", before(), of_job, false},

@@ -115,6 +115,25 @@ TEST_CASE("debug: a better command replaces the first one if it fails on the bas
   CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction)") == std::string::npos);
 }
 
+TEST_CASE("debug: a command that only reads text does not replace one that runs code") {
+  const auto fixed = [](const std::string& command) {
+    return call("phase_complete", {{"summary", "it says good"}, {"reproduction", command}});
+  };
+  for (const char* weak :
+       {"grep -q good a.txt", "! grep -q bad a.txt", "test \"$(head -n 1 a.txt)\" = good",
+        "cat a.txt | sed 1q | grep good"}) {
+    CAPTURE(weak);
+    Debug bench;
+    const ProcessResult result =
+        bench.debug({reproduced("/usr/bin/python3 -c \"assert 'good' in open('a.txt').read()\""),
+                     kInvestigated, kEdit, fixed(weak), kFixed, kCommitted});
+    CHECK(result.exit_code == 0);
+    CAPTURE(result.err);
+    CHECK(result.err.find("only reads text") != std::string::npos);
+    CHECK(result.out.find("it replaces") == std::string::npos);
+  }
+}
+
 TEST_CASE("debug: a command that no shell can read shows no fault") {
   Debug bench;
   const ProcessResult result = bench.debug({reproduced("("), reproduced("grep -q good a.txt"),

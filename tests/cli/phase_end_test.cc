@@ -105,6 +105,23 @@ TEST_CASE("phase end: a blocked task ends with exit 9, its reason and the findin
   CHECK(bench.run({"status"}).out.find("exit     9") != std::string::npos);
 }
 
+TEST_CASE("phase end: a blocked job can be resumed, and blocked again") {
+  PhaseEnd bench;
+  const std::string why = blocked("the file cannot say good on this machine");
+  const ProcessResult first = bench.build({kAnalyzed, kPlanned, kLook, why});
+  CAPTURE(first.err);
+  REQUIRE(first.exit_code == 9);
+  CHECK(first.out.find("\nTo continue: pedrocli resume ") != std::string::npos);
+  const ProcessResult second = bench.run({"resume"}, typed({kLook, why}));
+  CAPTURE(second.err);
+  REQUIRE(second.exit_code == 9);
+  const ProcessResult third = bench.run({"resume"}, typed({kEdit, kDone, kDelivered}));
+  CAPTURE(third.err);
+  CAPTURE(third.out);
+  CHECK(third.exit_code == 0);
+  CHECK(third.err.find("the user wants you to continue") != std::string::npos);
+}
+
 TEST_CASE("phase end: a task is not blocked by failures that the job caused") {
   PhaseEnd bench;
   const std::string worse =

@@ -150,6 +150,15 @@ struct Job : Program {
 
   bool disk_is_full = false;  // a job reports this in additional items
 
+  // The state of the repository apart from the job's branch.
+  std::string tree() {
+    std::string all = git({"rev-parse", "main"}) + git({"status", "--porcelain", "--ignored"});
+    for (const auto& [path, text] : files_below("project")) {
+      if (path.find("/.git/") == std::string::npos) all += path + ":" + text + "\n";
+    }
+    return all;
+  }
+
   // The result of a job: the journal, the commit and the files.
   std::string outcome() {
     std::string all;
@@ -518,9 +527,11 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
   const std::string expected = job.outcome();
   REQUIRE(expected.find("Say good") != std::string::npos);
 
+  const std::string untouched = job.tree();
   std::mt19937 random(20261123);
   int killed = 0;
   int resumed = 0;
+  int undone = 0;
   for (int i = 0; i < kills(); ++i) {
     job.clear();
     std::vector<std::string> given = Job::args();
@@ -535,8 +546,16 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
       if (!has_log) break;
       dead = job.killed_after({"resume"}, std::chrono::microseconds(when(random)));
     }
-    ProcessResult last = job.run({"resume"});
     CAPTURE(i);
+    if (i % 4 == 3) {  // gives up the killed job
+      const ProcessResult back = job.run({"undo"});
+      CAPTURE(back.err);
+      CHECK(difference(untouched, job.tree()) == "");
+      undone += job.tree() == untouched ? 1 : 0;
+      (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});
+      continue;
+    }
+    ProcessResult last = job.run({"resume"});
     CAPTURE(last.err);
     if (last.exit_code == 2) {  // killed before its start or after its end
       const bool nothing_yet = last.err.find("there are no jobs yet") != std::string::npos ||
@@ -545,6 +564,7 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
       const bool is_done = last.err.find(": is done") != std::string::npos;
       CHECK((nothing_yet || is_done));
       if (!is_done) {  // the files are unchanged; the branch may exist
+        undone += job.tree() == untouched ? 1 : 0;
         (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});
         continue;
       }
@@ -554,9 +574,16 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
     }
     const std::string now = job.outcome();
     CHECK(difference(expected, now) == "");
+    const ProcessResult back = job.run({"undo"});
+    CAPTURE(back.err);
+    CHECK(difference(untouched, job.tree()) == "");
+    undone += job.tree() == untouched ? 1 : 0;
+    (void)job.git({"branch", "-f", "pedrocli/issue-3-be-good"});  // for clear()
   }
-  MESSAGE(killed << " of " << kills() << " killed, " << resumed << " gone on with");
+  MESSAGE(killed << " of " << kills() << " killed, " << resumed << " resumed; the tree is the same "
+                 << "after undo in " << undone << " of " << kills());
   CHECK(resumed > 0);
+  CHECK(undone == kills());
 }
 
 }  // namespace pedro

@@ -97,6 +97,28 @@ TEST_CASE("sandbox: a command that does not end is ended, with all that it start
   }
 }
 
+TEST_CASE("sandbox: a fork bomb ends, as root too") {
+  Bench bench({.max_processes = 64});
+  for (const char* bomb : {"bomb() { bomb | bomb & }; bomb; sleep 60",
+                           "trap '' TERM; n() { while :; do sleep 60 & done; }; n & n & wait",
+                           "setsid sh -c 'while :; do setsid sleep 60 & done'"}) {
+    CAPTURE(bomb);
+    for (Sandbox& sandbox : bench.sandboxes) {
+      CAPTURE(sandbox.description());
+      const auto result = bench.run(sandbox, bomb);
+      REQUIRE(result.ok());
+      CHECK_FALSE(result->timed_out);
+      CHECK(result->exit_code != 0);
+      if (::geteuid() != 0) continue;
+      CHECK(result->exit_code == 128 + 9);
+      REQUIRE_FALSE(result->notes.empty());
+      CHECK(result->notes.front() ==
+            "the command had more than 64 processes and threads, so it was killed: "
+            "sandbox.max_processes");
+    }
+  }
+}
+
 TEST_CASE("sandbox: a command that does nothing is ended, one that works in silence is not") {
   Bench bench({.idle_seconds = 1});
   for (Sandbox& sandbox : bench.sandboxes) {

@@ -88,7 +88,7 @@ TEST_CASE("checks: what a tree's files suggest") {
        {{"Makefile", "test:: a\n"}},
        {"Makefile: make test"}},
       {"GNUmakefile wins", {{"GNUmakefile", "all:\n"}, {"Makefile", "test:\n"}}, {}},
-      {"Cargo", {{"Cargo.toml", ""}}, {"Cargo.toml: cargo test"}},
+      {"Cargo", {{"Cargo.toml", ""}}, {"Cargo.toml: cargo test --no-fail-fast"}},
       {"Go", {{"go.mod", ""}}, {"go.mod: go build -o /dev/null ./... && go test ./..."}},
       {"npm", {{"package.json", R"({"scripts": {"test": "jest"}})"}}, {"package.json: npm test"}},
       {"npm as npm init leaves it",
@@ -111,7 +111,7 @@ TEST_CASE("checks: what a tree's files suggest") {
        {"package.json: npm test"}},
       {"Cargo with configured pytest runs both",
        {{"Cargo.toml", ""}, {"pytest.ini", ""}, {"tests/test_a.py", ""}},
-       {"pytest.ini: python3 -m pytest -q", "Cargo.toml: cargo test"}},
+       {"pytest.ini: python3 -m pytest -q", "Cargo.toml: cargo test --no-fail-fast"}},
       {"a Makefile speaks for npm",
        {{"Makefile", "test:\n"}, {"package.json", R"({"scripts": {"test": "jest"}})"}},
        {"Makefile: make test"}},
@@ -157,7 +157,7 @@ TEST_CASE("checks: further candidates, in order") {
             {"python3 -m pytest -q", "python3 -m unittest discover -q -s 'tests' -t ."}},
            {"a Makefile, then what is there beside it",
             {{"Makefile", "check:\n"}, {"Cargo.toml", ""}},
-            {"make check", "cargo test"}},
+            {"make check", "cargo test --no-fail-fast"}},
        }) {
     CAPTURE(std::string(row.name));
     const std::vector<Check> checks = checks_of(row.tree);

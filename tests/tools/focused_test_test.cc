@@ -35,8 +35,11 @@ TEST_CASE("focused_test: the line that runs a file or a case") {
       {"pytest by case", "pytest.ini", {"", "test_x"}, "python3 -m pytest -q -k 'test_x'"},
       {"go by file and case", "go.mod", {"pkg/a_test.go", "TestA"}, "go test -run 'TestA' './pkg'"},
       {"go by case", "go.mod", {"", "TestA"}, "go test -run 'TestA' './...'"},
-      {"cargo by case", "Cargo.toml", {"", "a::b"}, "cargo test 'a::b'"},
-      {"cargo by file of tests/", "Cargo.toml", {"tests/it.rs", ""}, "cargo test --test 'it'"},
+      {"cargo by case", "Cargo.toml", {"", "a::b"}, "cargo test --no-fail-fast 'a::b'"},
+      {"cargo by file of tests/",
+       "Cargo.toml",
+       {"tests/it.rs", ""},
+       "cargo test --no-fail-fast --test 'it'"},
       {"cargo by another file",
        "Cargo.toml",
        {"src/lib.rs", ""},
@@ -65,7 +68,7 @@ TEST_CASE("focused_test: the line that runs a file or a case") {
       {"a quote does not end the word",
        "Cargo.toml",
        {"", "a'; rm -rf ~; '"},
-       "cargo test 'a'\\''; rm -rf ~; '\\'''"},
+       "cargo test --no-fail-fast 'a'\\''; rm -rf ~; '\\'''"},
       {"an option for a case",
        "Cargo.toml",
        {"", "--help"},
@@ -96,7 +99,8 @@ TEST_CASE("focused_test: where there are several languages, the file says which 
   REQUIRE(tree.ok());
   CHECK(*focused_test(detect_checks(*tree), {"tests/test_a.py", ""}) ==
         "python3 -m pytest -q './tests/test_a.py'");
-  CHECK(*focused_test(detect_checks(*tree), {"tests/a.rs", ""}) == "cargo test --test 'a'");
+  CHECK(*focused_test(detect_checks(*tree), {"tests/a.rs", ""}) ==
+        "cargo test --no-fail-fast --test 'a'");
 }
 
 TEST_CASE("focused_test: the part is made of the check's own command") {

@@ -48,5 +48,5 @@ TEST_CASE("test: a single case is run by the project's runner, and its output go
   CHECK(result.text == "test x ... FAILED\n[exit 101]");
   REQUIRE(bench.fake->commands.size() == 1);
   CHECK(bench.fake->commands[0].argv ==
-        std::vector<std::string>{"sh", "-c", "cargo test --test 'it' 'x'"});
+        std::vector<std::string>{"sh", "-c", "cargo test --no-fail-fast --test 'it' 'x'"});
 }

@@ -1,1 +1,1 @@
-grep -q "^started 500" @OUTPUT@ && ! grep -qi "fork" @OUTPUT@
+grep -q "^started 1500" @OUTPUT@ && ! grep -qi "fork" @OUTPUT@
