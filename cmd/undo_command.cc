@@ -10,7 +10,10 @@
 #include "command.h"
 #include "command_group.h"
 #include "job/answer_log.h"
+#include "sandbox_setup.h"
 #include "sys/folder_lock.h"
+#include "sys/kept_copy.h"
+#include "sys/protected_paths.h"
 
 namespace pedro {
 namespace {
@@ -127,6 +130,10 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   if (!repository) return repository.error();
   const Result<FolderLock> lock = FolderLock::take(repository->root());
   if (!lock) return lock.error();
+  for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
+    print_error("pedrocli: warning: " + undone);
+  }
+  remove_left_placeholders(protected_paths(repository->root(), {}));  // of a killed command
   const Checkpoints checkpoints(*repository, id, job->checkpoints);
   if (options.forget) {
     if (Status marked = store->forget_checkpoints(id); !marked) return marked.error();

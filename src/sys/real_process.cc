@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -94,6 +95,28 @@ Result<Descriptor> input_for(const Command& command) {
 Descriptor open_pidfd(int pid) {
   return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
+
+// Lets this thread run before all others of the machine while it counts threads, as far as its
+// rights allow: it must not starve among the processes that it has to end.
+class UrgentThread {
+ public:
+  explicit UrgentThread(bool is_wanted) {
+    if (!is_wanted || ::sched_getparam(0, &before_) != 0) return;
+    policy_ = ::sched_getscheduler(0);
+    const sched_param first{.sched_priority = 1};
+    is_set_ = ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) == 0;
+  }
+  UrgentThread(const UrgentThread&) = delete;
+  UrgentThread& operator=(const UrgentThread&) = delete;
+  ~UrgentThread() {
+    if (is_set_) (void)::sched_setscheduler(0, policy_, &before_);
+  }
+
+ private:
+  sched_param before_{};
+  int policy_ = SCHED_OTHER;
+  bool is_set_ = false;
+};
 
 /// One command from its start to the end of all its processes.
 class Run {
@@ -288,6 +311,7 @@ Result<ProcessResult> run_process(const Command& command, const CancelToken& can
   if (cancel.cancelled()) return interrupted(cancel);
   Run run(command, cancel, offers_children() ? max_threads : 0);
   if (Status started = run.start(start); !started) return started.error();
+  const UrgentThread urgent(max_threads > 0);
   while (run.step()) {
   }
   return run.result();
