@@ -87,7 +87,7 @@ Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& opti
   limits_.max_rounds = options.max_rounds.value_or(config.limits.max_inference_runs);
   limits_.max_tokens = options.max_tokens.value_or(0);
   limits_.reply_tokens = config.model.max_tokens;
-  limits_.temperature = config.model.temperature;
+  limits_.temperature = temperature_of(loaded, known, info_);
   limits_.mode = *parse_generation_mode(config.model.mode);
   limits_.thinking_tokens = config.model.thinking_tokens;
   limits_.grounding = config.model.grounding;

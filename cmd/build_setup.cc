@@ -86,6 +86,7 @@ Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedCon
     settings.base_branch = branches->contains(options.base) ? options.base : "";
   }
   settings.push = options.push;
+  settings.files_share = config.config.context.files_share;
   settings.draft = config.config.git.always_draft_pr;
   settings.remote = config.config.git.remote;
   settings.bodies = parse_bodies(config.config.model.bodies).value_or(Bodies::kAuto);

@@ -217,7 +217,7 @@ class Doctor {
     const std::unique_ptr<Model> model =
         make_message_model(context_.cancel, config.config.model, *options, events, connections);
     if (model) return examine_messages(*model, config.config.model.server_url);
-    LlamaServer::Settings settings = llama_settings(config.config, connections.capabilities);
+    LlamaServer::Settings settings = llama_settings(config.config, connections);
     settings.tries_capabilities = true;
     LlamaServer server(connections.http, std::move(*options), settings, connections.vocabularies,
                        events, context_.clock, context_.cancel);

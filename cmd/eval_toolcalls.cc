@@ -148,7 +148,7 @@ class Measurement {
     const long long room = info->context_tokens / 8;
     auto measured =
         run_eval({**model, *calls, one, instruments_.plan, context_.clock, info->name,
-                  info->has_tools, settings.temperature,
+                  info->has_tools, temperature_of(config, connections_.registry, *info),
                   std::min<long long>(settings.max_tokens, room), number, [&](EvalCall call) {
                     call.notice = noticed;
                     return record(call);

@@ -69,13 +69,15 @@ ServerConnections::ServerConnections(const CommandContext& context, ModelRegistr
       vocabularies(context.files, vocabulary_folders(context), registry),
       capabilities(context.files, known_servers(context)) {}
 
-LlamaServer::Settings llama_settings(const Config& config, CapabilityCache& known) {
+LlamaServer::Settings llama_settings(const Config& config, ServerConnections& connections) {
   const ModelSettings& settings = config.model;
   return {.format = settings.format,
           .context_tokens = settings.context_size,
           .steering = *parse_steering(settings.steering),
-          .capabilities = &known,
-          .shifts_cache = config.context.shift_cache == "auto"};
+          .capabilities = &connections.capabilities,
+          .shifts_cache = config.context.shift_cache == "auto",
+          .known = &connections.registry,
+          .make_http = [] { return std::make_unique<CurlHttp>(); }};
 }
 
 Result<Trace> make_trace(const GlobalOptions& global) {
@@ -171,6 +173,14 @@ AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& i
   return habits;
 }
 
+double temperature_of(const LoadedConfig& config, const ModelRegistry& known,
+                      const ModelInfo& info) {
+  const double configured = config.config.model.temperature;
+  if (config.origin_of("model.temperature").layer != ConfigLayer::kDefault) return configured;
+  const KnownModel* row = known.model(info.name);
+  return row == nullptr ? configured : real_of(row->sampling, "temperature", configured);
+}
+
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
                                           const LoadedConfig& config, const Trace& trace,
                                           GenerateEvents events, ServerConnections& connections) {
@@ -190,10 +200,9 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
     const ModelSettings& settings = config.config.model;
     model = make_message_model(cancel, settings, *options, events, connections);
     if (!model) {
-      model = std::make_unique<LlamaServer>(connections.http, std::move(*options),
-                                            llama_settings(config.config, connections.capabilities),
-                                            connections.vocabularies, std::move(events),
-                                            context.clock, cancel);
+      model = std::make_unique<LlamaServer>(
+          connections.http, std::move(*options), llama_settings(config.config, connections),
+          connections.vocabularies, std::move(events), context.clock, cancel);
     }
   }
   if (!global.record.empty()) {

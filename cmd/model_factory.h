@@ -29,8 +29,8 @@ struct ServerConnections {
 /// Returns the traces of -debug, written to stderr. Error (kUsage): an unknown topic.
 Result<Trace> make_trace(const GlobalOptions& global);
 
-/// Returns the settings for a llama-server. Borrows `known`.
-LlamaServer::Settings llama_settings(const Config& config, CapabilityCache& known);
+/// Returns the settings for a llama-server. Borrows `connections`.
+LlamaServer::Settings llama_settings(const Config& config, ServerConnections& connections);
 
 /// Returns the options of the configured server. Error (kConfig): the key is unavailable.
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
@@ -45,6 +45,11 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
 /// Returns the habits for answers of this model: from a recording, else from the configuration
 /// (`tries`, unless -1), else from the table of models.
 AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info);
+
+/// Returns the temperature for replies in phases: as configured, else the one of the model's row
+/// (KnownModel::sampling), else the default.
+double temperature_of(const LoadedConfig& config, const ModelRegistry& known,
+                      const ModelInfo& info);
 
 /// Returns the known properties of the configured model without a request. Derives them from the
 /// type of its server and the name of its format. Assumes no native tools otherwise.

@@ -37,9 +37,10 @@ bool needs_reproduction(const Workflow& workflow) {
                      [](const Phase& phase) { return phase.evidence == Evidence::kFailure; });
 }
 
-// Returns a quarter of the context window.
-long long file_tokens(const ModelInfo& model) {
-  return model.context_tokens > 0 ? model.context_tokens / 4 : kUnknownWindowFileTokens;
+// Returns the limit of the files in a prompt: a share of the context window.
+long long file_tokens(const ModelInfo& model, double share) {
+  if (model.context_tokens <= 0) return share > 0 ? kUnknownWindowFileTokens : 0;
+  return static_cast<long long>(static_cast<double>(model.context_tokens) * share);
 }
 
 bool is_unfinished(BuildEnd end) {
@@ -142,7 +143,8 @@ Result<const ShownFiles*> BuildRun::shown_files() {
   if (!output) return output.error();
   const Result<std::vector<TaskFile>> files = task_files(*output);
   if (!files) return files.error();
-  shown_ = show_files(*files, {task_.text, *output}, file_tokens(parts_.model_info),
+  shown_ = show_files(*files, {task_.text, *output},
+                      file_tokens(parts_.model_info, settings_.files_share),
                       [&](std::string_view text) { return parts_.model.count_text(text); });
   return &*shown_;
 }
@@ -152,7 +154,7 @@ Result<Solver> BuildRun::make_solver(const std::string& output) {
   if (!files) return files.error();
   SolveSettings settings = settings_.solve;
   settings.rules = task_.rules;
-  settings.file_tokens = file_tokens(parts_.model_info);
+  settings.file_tokens = file_tokens(parts_.model_info, settings_.files_share);
   return Solver(executor_, parts_, tree_, settings, *std::move(files), {task_.text, output});
 }
 

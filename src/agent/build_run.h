@@ -43,6 +43,7 @@ struct BuildSettings {
   std::string patch_path;
   Bodies bodies = Bodies::kAuto;  ///< default for phases without `bodies`
   SolveSettings solve = {};
+  double files_share = 0.25;  ///< part of the window for files in the first prompt
 };
 
 /// Runs an agent whose work ends in a commit: runs its phases, runs the checks, accepts a phase

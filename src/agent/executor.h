@@ -115,6 +115,9 @@ class Executor {
   Status begin_apart(const Phase& phase, int round) {
     return parts_.observer.on_round_started(phase.name, round);
   }
+  /// Announces separate questions. Returns the number of leading ones to ask before any of their
+  /// replies is used; see Model::together().
+  Result<std::size_t> together(std::span<const ApartRequest> questions);
   /// Asks one separate question. Errors: see run_phase().
   Result<Reply> ask_apart(const ApartRequest& ask);
   /// Ends the round. `sum` has the usage and the texts of all its replies.
@@ -161,6 +164,8 @@ class Executor {
     Json output;
   };
 
+  GenerateRequest apart_request(const ApartRequest& ask, const ChatRequest& chat) const;
+  void open_apart(const ApartRequest& ask);
   // Asks for one reply of a round. `sample` is the number of samples before it.
   Result<Reply> ask(const Phase& phase, const ToolSet& tools, int rounds_left, int sample);
   Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int rounds_left);

@@ -91,6 +91,20 @@ Result<Reply> LoggedModel::ask_aside(const GenerateRequest& request) {
   return answer(request, Asked::kAside);
 }
 
+Result<std::size_t> LoggedModel::together(std::span<const GenerateRequest> requests) {
+  const Result<std::optional<Json>> earlier = log_.next(Question::kTogether);
+  if (!earlier) return earlier.error();
+  if (*earlier) {
+    const long long count = number_of(**earlier, "count", 1);
+    return static_cast<std::size_t>(
+        std::clamp(count, 1LL, std::max(1LL, static_cast<long long>(requests.size()))));
+  }
+  Result<std::size_t> count = model_.together(requests);
+  if (!count) return count;
+  const Status added = log_.add(Question::kTogether, {{"count", *count}});
+  return added ? std::move(count) : added.error();
+}
+
 void LoggedModel::begin_anew() {
   model_.begin_anew();
   hashed_ = 0;

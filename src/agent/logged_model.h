@@ -19,6 +19,8 @@ class LoggedModel : public Model {
   /// log.
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  /// The number is logged: a resumed job makes the same requests in the same order.
+  Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override;
   void withdraw() override { model_.withdraw(); }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override {

@@ -224,15 +224,26 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   return false;
 }
 
-// Requests a reply and adds its usage and text to the sum of the round.
-Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::string& answer,
-                          ApartRequest request) {
+// Completes a request with its prompt and sampling.
+Status Solver::prepare(const Try& one, const RenderTry& render, const std::string& answer,
+                       ApartRequest& request) const {
   Result<std::string> rendered = prompt(render, answer, one.form != AnswerForm::kPlain);
   if (!rendered) return rendered.error();
   request.system = system();
   request.prompt = *std::move(rendered);
   request.temperature = one.first ? 0 : settings_.temperature;
   request.seed = static_cast<std::uint32_t>(one.number);
+  return {};
+}
+
+Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::string& answer,
+                          ApartRequest request) {
+  const Status prepared = prepare(one, render, answer, request);
+  return prepared ? ask(request) : prepared.error();
+}
+
+// Requests a reply and adds its usage and text to the sum of the round.
+Result<Reply> Solver::ask(const ApartRequest& request) {
   Result<Reply> reply = executor_.ask_apart(request);
   if (!reply && reply.error().overflow) return Reply();  // the prompt does not fit: no answer
   if (!reply) return reply;
@@ -274,7 +285,7 @@ std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
 
 // Checks the likeliest mutants of all lines before the others.
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
-  if (one.form != AnswerForm::kMutant) return try_each_place(phase, one, render, 0);
+  if (one.form != AnswerForm::kMutant) return ask_places(phase, one, render);
   mutants_left_ = settings_.max_mutants;
   for (std::size_t from = 0; mutants_left_ > 0; from += kMutantsAtOnce) {
     const int before = mutants_left_;
@@ -285,27 +296,59 @@ Result<bool> Solver::try_places(const Phase& phase, const Try& one, const Render
   return false;
 }
 
-Result<bool> Solver::try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
-                                    std::size_t from) {
+std::vector<Solver::Place> Solver::places(AnswerForm form) const {
+  std::vector<Place> places;
   for (const TaskFile& file : shown_) {
     const std::vector<Suspect> suspects =
-        one.form == AnswerForm::kFunction ? suspect_functions(file, clues_, settings_.max_functions)
-                                          : suspect_lines(file, clues_, settings_.max_lines);
-    for (const Suspect& suspect : suspects) {
-      if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) return false;
-      const Result<bool> passed = one.form == AnswerForm::kMutant
-                                      ? try_mutants(phase, file, suspect, from, one, render)
-                                      : try_place(file, suspect, one, render);
+        form == AnswerForm::kFunction ? suspect_functions(file, clues_, settings_.max_functions)
+                                      : suspect_lines(file, clues_, settings_.max_lines);
+    for (const Suspect& suspect : suspects) places.push_back({&file, suspect});
+  }
+  return places;
+}
+
+Result<bool> Solver::try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
+                                    std::size_t from) {
+  for (const Place& place : places(one.form)) {
+    if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) return false;
+    const Result<bool> passed = try_mutants(phase, *place.file, place.suspect, from, one, render);
+    if (!passed || *passed) return passed;
+  }
+  return false;
+}
+
+// Asks about one place after the other, or about several at once if the server answers them at the
+// same time. The answers are judged in the order of the places either way.
+Result<bool> Solver::ask_places(const Phase& phase, const Try& one, const RenderTry& render) {
+  const std::vector<Place> all = places(one.form);
+  std::vector<ApartRequest> requests;
+  for (const Place& place : all) {
+    Result<ApartRequest> request = ask_place(place, one, render);
+    if (!request) return request.error();
+    requests.push_back(*std::move(request));
+  }
+  for (std::size_t at = 0; at < all.size();) {
+    if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) return false;
+    const auto count = executor_.together(std::span(requests).subspan(at));
+    if (!count) return count.error();
+    std::vector<Reply> replies;
+    for (std::size_t i = at; i < at + *count; ++i) {
+      Result<Reply> reply = ask(requests[i]);
+      if (!reply) return reply.error();
+      replies.push_back(*std::move(reply));
+    }
+    for (const Reply& reply : replies) {
+      const Result<bool> passed = judge_place(all[at++], reply);
       if (!passed || *passed) return passed;
     }
   }
   return false;
 }
 
-Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, const Try& one,
-                               const RenderTry& render) {
+Result<ApartRequest> Solver::ask_place(const Place& place, const Try& one,
+                                       const RenderTry& render) const {
   const bool is_line = one.form == AnswerForm::kLine;
-  const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
+  const std::string old = place.text();
   const std::string fence = edit_fence(shown_);
   ApartRequest request;
   request.max_tokens = 2 * parts_.model.count_text(old) + kMorePlaceTokens;
@@ -313,15 +356,19 @@ Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, con
   if (!is_line) request.stops = {"\n```\n\n"};  // an opening fence has no blank line after it
   const std::string answer =
       parts_.feedback.text(is_line ? "answer_line" : "answer_function",
-                           {{"path", file.path}, {"text", old}, {"fence", fence}});
-  const Result<Reply> reply = ask(one, render, answer, std::move(request));
-  if (!reply) return reply.error();
+                           {{"path", place.file->path}, {"text", old}, {"fence", fence}});
+  const Status prepared = prepare(one, render, answer, request);
+  return prepared ? Result<ApartRequest>(std::move(request)) : prepared.error();
+}
+
+Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
   const std::optional<std::string> block =
-      reply->stop != StopReason::kEnd ? std::nullopt : first_block(reply->text);
+      reply.stop != StopReason::kEnd ? std::nullopt : first_block(reply.text);
   if (!block) return false;
-  std::string text = file.text;
-  text.replace(suspect.begin, old.size(), indented_like(old, *block));
-  return judge_.judge(with_start({{file.path, std::move(text)}}));
+  const std::string old = place.text();
+  std::string text = place.file->text;
+  text.replace(place.suspect.begin, old.size(), indented_like(old, *block));
+  return judge_.judge(with_start({{place.file->path, std::move(text)}}));
 }
 
 // Checks some mutants of a line. If several pass, the model chooses one.

@@ -77,6 +77,14 @@ class Solver {
     bool first = true;  // of its form; temperature 0
   };
 
+  struct Place {
+    const TaskFile* file = nullptr;  // of shown_
+    Suspect suspect;
+    std::string text() const {
+      return file->text.substr(suspect.begin, suspect.end - suspect.begin);
+    }
+  };
+
   void choose_files();
   void start_from(const CheckedChanges& start);
   void show_files();
@@ -87,8 +95,10 @@ class Solver {
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
                               std::size_t from);
-  Result<bool> try_place(const TaskFile& file, const Suspect& suspect, const Try& one,
-                         const RenderTry& render);
+  Result<bool> ask_places(const Phase& phase, const Try& one, const RenderTry& render);
+  std::vector<Place> places(AnswerForm form) const;
+  Result<ApartRequest> ask_place(const Place& place, const Try& one, const RenderTry& render) const;
+  Result<bool> judge_place(const Place& place, const Reply& reply);
   Result<bool> try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
                            std::size_t from, const Try& one, const RenderTry& render);
   Result<std::size_t> choose(const std::vector<std::string>& lines, const TaskFile& file,
@@ -97,8 +107,11 @@ class Solver {
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer,
                              bool with_failures) const;
+  Status prepare(const Try& one, const RenderTry& render, const std::string& answer,
+                 ApartRequest& request) const;
   Result<Reply> ask(const Try& one, const RenderTry& render, const std::string& answer,
                     ApartRequest request);
+  Result<Reply> ask(const ApartRequest& request);
   std::vector<FileTexts> read_answers(AnswerForm form, const Reply& reply) const;
   std::vector<FileTexts> read_edit_answers(const Reply& reply) const;
   const TaskFile* shown(std::string_view path) const;

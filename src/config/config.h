@@ -36,6 +36,7 @@ struct ModelSettings {
 struct ContextConfig {
   double high_water = 0.85;
   double low_water = 0.35;
+  double files_share = 0.25;
   std::string strategies = "clear middle oldest";
   int start_messages = 4;
   int end_messages = 5;

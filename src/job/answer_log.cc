@@ -16,8 +16,8 @@ constexpr std::string_view kStart = "start";
 constexpr std::string_view kRound = "round";
 constexpr std::string_view kFilesLost = "files_lost";  // true in a round's line
 // In the order of Question. The first three belong to requests to the model.
-constexpr std::string_view kQuestions[] = {"reply",  "aside",   "file state", "text", "tree",
-                                           "policy", "refusal", "tool",       "check"};
+constexpr std::string_view kQuestions[] = {"reply",  "aside",   "file state", "text",  "tree",
+                                           "policy", "refusal", "tool",       "check", "together"};
 
 bool is_of_model(std::string_view type) {
   return type == to_string(Question::kReply) || type == to_string(Question::kAside) ||

@@ -25,6 +25,7 @@ enum class Question {
   kRefusal,    ///< the refusal of an output, if it is wrong
   kTool,       ///< the result of a tool
   kCheck,      ///< the outcome of a check
+  kTogether,   ///< the number of requests that the model answers at the same time
 };
 std::string_view to_string(Question question);
 

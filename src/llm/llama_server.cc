@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -39,7 +40,8 @@ LlamaServer::LlamaServer(Http& http, ServerOptions options, Settings settings,
       slot_(client_, events_, clock),
       steering_(settings_.steering),
       events_(std::move(events)),
-      clock_(clock) {}
+      clock_(clock),
+      cancel_(cancel) {}
 
 void LlamaServer::notice(std::string_view message) const {
   if (events_.on_notice) events_.on_notice(message);
@@ -153,6 +155,13 @@ Result<ModelInfo> LlamaServer::open() {
   transcript_.emplace(format_->family(), tokenizer_of_turns());
   encoder_.emplace(*tokenizer_);
   slot_.use_slot(details_.slot, *tokenizer_);
+  const KnownModel* known = settings_.known ? settings_.known->model(info.name) : nullptr;
+  if (known != nullptr && known->sampling.is_object()) sampling_ = known->sampling;
+  slot_.use_sampling(sampling_);
+  if (details_.slots > 1 && settings_.make_http &&
+      !client_.options().trace.wants(TraceTopic::kHttp)) {
+    extra_.emplace(settings_.make_http, client_.options(), *tokenizer_, sampling_, clock_, cancel_);
+  }
 
   const Result<Capabilities> can = find_capabilities(*props);
   if (!can) return can.error();
@@ -211,6 +220,35 @@ Result<Reply> LlamaServer::ask_aside(const GenerateRequest& request) {
   slot_.forget_prompt();
   thought_.reset();
   return reply;
+}
+
+// Generates the first replies at the same time. The requests that follow take them.
+Result<std::size_t> LlamaServer::together(std::span<const GenerateRequest> requests) {
+  if (!extra_ || requests.size() < 2) return 1;
+  extra_->forget();
+  if (Status used = extra_->use_idle(client_, details_.slot, details_.slots); !used)
+    return used.error();
+  std::deque<std::vector<TokenId>> prompts;
+  std::vector<CompletionRequest> asks;
+  for (const GenerateRequest& request : requests.first(std::min(requests.size(), extra_->size()))) {
+    const bool is_plain = request.mode == GenerationMode::kUnconstrained &&
+                          request.thinking_tokens <= 0 && request.biases.empty();
+    begin_anew();
+    if (!is_plain || !extend(request)) break;
+    const Result<long long> room = room_left();
+    if (!room) break;
+    asks.push_back(text_request(request, *room));
+    asks.back().biases = {};
+    asks.back().prompt = prompts.emplace_back(transcript_->ids());
+  }
+  begin_anew();
+  const std::size_t width =
+      extra_->width_of(asks, requests.size(), settings_.context_tokens, pace_);
+  if (width < 2) return 1;
+  const std::size_t complete = extra_->complete(std::span(asks).first(width), slot_, pace_);
+  begin_anew();
+  if (cancel_.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
+  return std::max<std::size_t>(1, complete);
 }
 
 void LlamaServer::begin_anew() {
@@ -366,12 +404,16 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
 
 // Retries a failed request, finally without biases.
 Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
+  if (extra_) {
+    if (std::optional<Completion> early = extra_->take(request)) return *std::move(early);
+  }
   ReplyRecovery recovery(client_);
   request.shortest_run = compacted_ && can_.shifts_cache ? kShortestRun : 0;
   for (;;) {
     Result<Completion> answer = slot_.complete(request);
     if (answer) {
       compacted_ = false;
+      pace_.add(answer->usage);
       return answer;
     }
     const ReplyRecovery::Step step = recovery.next(answer.error(), !bias_rows_.json().empty());
@@ -382,12 +424,16 @@ Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
   }
 }
 
-Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long room) {
+CompletionRequest LlamaServer::text_request(const GenerateRequest& request, long long room) const {
   CompletionRequest ask = completion(request, false);
   if (can_.grammar) ask.grammar = request.text_grammar;
   ask.stops = request.stops;
   ask.max_tokens = std::min(request.max_tokens, room);
-  const Result<Completion> answer = complete(ask);
+  return ask;
+}
+
+Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long room) {
+  const Result<Completion> answer = complete(text_request(request, room));
   if (!answer) return answer.error();
   return take_text(request, *answer);
 }

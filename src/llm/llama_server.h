@@ -10,6 +10,7 @@
 #include "format/transcript.h"
 #include "llm/bias_rows.h"
 #include "llm/capability_cache.h"
+#include "llm/extra_slots.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
 #include "llm/reply_hold.h"
@@ -53,6 +54,7 @@ struct ServerDetails {
 /// - Generates thinking in a separate stage before the reply, if a request permits it. Closes the
 ///   thinking if the model does not end it.
 /// - Continues unconstrained in hybrid mode if the server refuses a grammar or a schema.
+/// - Answers separate requests at the same time if other slots are idle and it is faster.
 /// - Cuts a reply that repeats itself and samples again (resampling.h).
 class LlamaServer : public Model {
  public:
@@ -63,6 +65,10 @@ class LlamaServer : public Model {
     CapabilityCache* capabilities = nullptr;  ///< null: probes at every start
     bool tries_capabilities = false;          ///< probes even if cached
     bool shifts_cache = true;                 ///< if the server supports it
+    /// Has the sampling settings of models. Null: the server's settings.
+    const ModelRegistry* known = nullptr;
+    /// Makes connections for replies at the same time, in other slots. Null: one after the other.
+    ExtraSlots::MakeHttp make_http = nullptr;
   };
 
   /// Borrows the reference arguments.
@@ -71,6 +77,7 @@ class LlamaServer : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override;
   void withdraw() override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
@@ -101,6 +108,7 @@ class LlamaServer : public Model {
   Result<Reply> write_call(const GenerateRequest& request, long long room);
   Result<Reply> write_json(const GenerateRequest& request, long long room);
   Result<Reply> write_text(const GenerateRequest& request, long long room);
+  CompletionRequest text_request(const GenerateRequest& request, long long room) const;
   Reply take_text(const GenerateRequest& request, const Completion& answer);
   void tell_disobeyed(std::string_view what) const;
   CompletionRequest completion(const GenerateRequest& request, bool constrained) const;
@@ -116,6 +124,7 @@ class LlamaServer : public Model {
   std::optional<TracedTokenizer> traced_;
   Settings settings_;
   SlotCompletion slot_;
+  Json sampling_ = Json::object();
   SteeringChoice steering_;
   std::optional<ServedFormat> format_;
   std::optional<Transcript> transcript_;  // borrows format_
@@ -131,9 +140,12 @@ class LlamaServer : public Model {
   std::optional<Thought> thought_;
   long long thought_expected_ = 0;    // Transcript::expected_cached() before thought_
   std::vector<long long> discarded_;  // tokens of this reply's discarded samples
+  std::optional<ExtraSlots> extra_;   // if the server has other slots
+  ServerPace pace_;
   BiasRows bias_rows_;
   GenerateEvents events_;
   const Clock& clock_;
+  const CancelToken& cancel_;
   ServerDetails details_;
 };
 

@@ -123,6 +123,13 @@ class Model {
 
   virtual Result<Reply> generate(const GenerateRequest& request) = 0;
 
+  /// Announces requests, each of which follows begin_anew(). Returns the number of leading ones
+  /// that should be made before any of their replies is used, since a server answers them at the
+  /// same time; at least 1. Ends the current conversation. Errors: kInterrupted.
+  virtual Result<std::size_t> together(std::span<const GenerateRequest> /*requests*/) {
+    return std::size_t{1};
+  }
+
   /// Starts a new conversation with the next request.
   virtual void begin_anew() = 0;
   /// Removes the last reply of generate() from the conversation, so that the same request can be

@@ -158,6 +158,12 @@ long long RecordingModel::count_text(std::string_view text) {
   return counts_.back();
 }
 
+Result<std::size_t> RecordingModel::together(std::span<const GenerateRequest> requests) {
+  Result<std::size_t> count = inner_->together(requests);
+  if (count) together_ = *count;
+  return count;
+}
+
 Status RecordingModel::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
   if (Status done = inner_->compacted(chat, origins); !done) return done;
   recorded_ = std::min(recorded_, unchanged_messages(origins));
@@ -175,12 +181,15 @@ Status RecordingModel::record(const GenerateRequest& request, const Reply& reply
       turns.push_back(turn_json(messages[recorded_]));
     }
   }
-  const Json line = {{"type", where == Asked::kAside ? "aside" : "call"},
-                     {"turns", std::move(turns)},
-                     {"tools", tools_hash(request)},
-                     {"temperature", request.temperature},
-                     {"counts", std::exchange(counts_, {})},
-                     {"reply", to_json(reply)}};
+  Json line = {{"type", where == Asked::kAside ? "aside" : "call"},
+               {"turns", std::move(turns)},
+               {"tools", tools_hash(request)},
+               {"temperature", request.temperature},
+               {"counts", std::exchange(counts_, {})},
+               {"reply", to_json(reply)}};
+  if (const std::size_t together = std::exchange(together_, 1); together > 1) {
+    line["together"] = together;
+  }
   const Status written = files_->append(path_, to_line(line) + "\n");
   if (!written) return written.error().at("-record");
   return {};
@@ -257,6 +266,7 @@ Status ReplayModel::add_call(const Json& line) {
   for (const Json& count : member(line, "counts")) {
     if (count.is_number_integer()) call.counts.push_back(count.get<long long>());
   }
+  call.together = static_cast<std::size_t>(std::max(1LL, number_of(line, "together", 1)));
   call.reply = to_reply(member(line, "reply"));
   calls_.push_back(std::move(call));
   return {};
@@ -277,6 +287,11 @@ Result<std::optional<long long>> ReplayModel::count_prompt(const GenerateRequest
 
 long long ReplayModel::count_text(std::string_view text) {
   return next_count().value_or(Model::count_text(text));
+}
+
+Result<std::size_t> ReplayModel::together(std::span<const GenerateRequest> requests) {
+  const std::size_t count = next_call_ < calls_.size() ? calls_[next_call_].together : 1;
+  return std::min(count, std::max<std::size_t>(1, requests.size()));
 }
 
 Status ReplayModel::compacted(const ChatRequest& /*chat*/, std::span<const std::size_t> origins) {

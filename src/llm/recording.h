@@ -35,6 +35,7 @@ class RecordingModel : public Model {
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void withdraw() override { inner_->withdraw(); }
+  Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override {
     inner_->begin_anew();
     recorded_ = 0;
@@ -53,6 +54,7 @@ class RecordingModel : public Model {
   FindHabits habits_;
   std::size_t recorded_ = 0;       // number of messages
   std::vector<long long> counts_;  // since the last call; -1: unknown
+  std::size_t together_ = 1;       // result of together() since the last call
 };
 
 /// Replays a recording. Compares every request with the recorded one, message by message. The first
@@ -69,6 +71,8 @@ class ReplayModel : public Model {
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
+  /// Returns the recorded number, so that a replay makes the same requests in the same order.
+  Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override { compared_ = 0; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   bool counts_exactly() const override { return counts_exactly_; }
@@ -86,6 +90,7 @@ class ReplayModel : public Model {
     std::vector<Turn> turns;  // since the previous call
     std::string tools;        // hash of the tools
     std::vector<long long> counts;
+    std::size_t together = 1;
     Reply reply;
   };
   Status add_call(const Json& line);

@@ -44,8 +44,10 @@ Usage usage_of(const Json& final_event) {
   return usage;
 }
 
+}  // namespace
+
 /// Assembles an answer from its events.
-class AnswerReader {
+class SlotCompletion::AnswerReader {
  public:
   AnswerReader(const GenerateEvents& events, const Clock& clock) : events_(events), clock_(clock) {}
 
@@ -125,11 +127,11 @@ class AnswerReader {
   Json last_;
 };
 
-}  // namespace
-
 SlotCompletion::SlotCompletion(LlamaClient& client, const GenerateEvents& events,
                                const Clock& clock)
     : client_(client), events_(events), clock_(clock) {}
+
+SlotCompletion::~SlotCompletion() = default;
 
 void SlotCompletion::use_slot(int slot, Tokenizer& tokenizer) {
   slot_ = slot;
@@ -152,7 +154,8 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
   body_ids_ = request.prompt.size();
   body_prefix_ = body_.size();
   append_ids(body_, request.begun);
-  Json rest = {{"model", client_.options().model},
+  Json rest = request.temperature > 0 ? sampling_ : Json::object();
+  rest.update({{"model", client_.options().model},
                {"n_predict", request.max_tokens},
                {"temperature", request.temperature},
                {"id_slot", slot_},
@@ -164,7 +167,7 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
                {"response_fields",
                 {"content", "tokens", "stop", "stop_type", "tokens_predicted", "tokens_evaluated",
                  "timings"}},
-               {"preserved_tokens", request.kept_tokens}};
+               {"preserved_tokens", request.kept_tokens}});
   // A server ignores the schema if "grammar" is present, even if empty.
   if (request.json_schema.empty()) rest["grammar"] = request.grammar;
   if (request.shortest_run > 0) rest["n_cache_reuse"] = request.shortest_run;
@@ -181,20 +184,27 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
 }
 
 Result<Completion> SlotCompletion::complete(const CompletionRequest& request) {
+  const Status sent = send(request);
+  return sent ? finish() : sent.error();
+}
+
+Status SlotCompletion::send(const CompletionRequest& request) {
   write_body(request);
-  AnswerReader answer(events_, clock_);
-  const Status sent = client_.stream_json("/completion", body_,
-                                          [&](const Json& event) { return answer.take(event); });
-  if (!sent) return sent.error();
+  answer_ = std::make_unique<AnswerReader>(events_, clock_);
+  return client_.stream_json("/completion", body_,
+                             [&](const Json& event) { return answer_->take(event); });
+}
+
+Result<Completion> SlotCompletion::finish() {
   const auto failure = [this](std::string_view what) {
     return Error{ErrorKind::kModel,
                  fmt::format("{}/completion: {}", public_url(client_.options().url), what)};
   };
-  if (!answer.has_end()) return failure("the answer ended before its last event");
-  if (!answer.has_tokens()) {
+  if (!answer_->has_end()) return failure("the answer ended before its last event");
+  if (!answer_->has_tokens()) {
     return failure("the answer has no tokens; the server is too old");
   }
-  return answer.finish(*tokenizer_);
+  return answer_->finish(*tokenizer_);
 }
 
 }  // namespace pedro

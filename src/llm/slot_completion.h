@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,24 +66,33 @@ struct Completion {
 class SlotCompletion {
  public:
   SlotCompletion(LlamaClient& client, const GenerateEvents& events, const Clock& clock);
+  ~SlotCompletion();
 
   /// Must be called once, before the first completion.
   void use_slot(int slot, Tokenizer& tokenizer);
+  /// Adds these settings to all requests with a temperature above 0; see KnownModel::sampling.
+  void use_sampling(Json sampling) { sampling_ = std::move(sampling); }
   int slot() const { return slot_; }
 
   Result<Completion> complete(const CompletionRequest& request);
+  /// The two steps of complete(). Only finish() uses the tokenizer, so other threads may send.
+  Status send(const CompletionRequest& request);
+  Result<Completion> finish();
 
   /// Declares that the next prompt does not extend the previous one.
   void forget_prompt();
 
  private:
+  class AnswerReader;
   void write_body(const CompletionRequest& request);
 
   LlamaClient& client_;
   const GenerateEvents& events_;
   const Clock& clock_;
+  std::unique_ptr<AnswerReader> answer_;
   int slot_ = 0;
   Tokenizer* tokenizer_ = nullptr;
+  Json sampling_ = Json::object();
   // The JSON of the request. Keeps the prompt's ids at its start between calls and rewrites only
   // the part after them.
   std::string body_;

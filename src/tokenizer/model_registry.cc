@@ -99,10 +99,40 @@ Result<KnownVocabulary> vocabulary_of(const RegistryRow& row) {
   return out;
 }
 
+struct SamplingKey {
+  std::string_view name;
+  double least;
+  double most;
+};
+
+// Checks the sampling settings of a model.
+Status check_sampling(const RegistryRow& row) {
+  static constexpr SamplingKey kKeys[] = {{"temperature", 0, 2},       {"top_p", 0, 1},
+                                          {"top_k", 0, 1000},          {"min_p", 0, 1},
+                                          {"presence_penalty", -2, 2}, {"repeat_penalty", 0.5, 2}};
+  const Json& sampling = member(row.json, "sampling");
+  if (sampling.is_null()) return {};
+  const std::string place = row.pointer + "/sampling";
+  if (!sampling.is_object()) return config_error(place, "expected an object");
+  for (const auto& [name, value] : sampling.items()) {
+    const auto* key = std::find_if(std::begin(kKeys), std::end(kKeys),
+                                   [&](const SamplingKey& one) { return one.name == name; });
+    if (key == std::end(kKeys)) return config_error(place + "/" + name, "unknown key");
+    const bool fits = value.is_number() && value >= Json(key->least) && value <= Json(key->most);
+    if (!fits) {
+      return config_error(place + "/" + name,
+                          fmt::format("expected a number from {} to {}", key->least, key->most));
+    }
+  }
+  return {};
+}
+
 Result<KnownModel> model_of(const RegistryRow& row) {
-  const Status keys = row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family",
-                                "price_in", "price_cached", "price_written", "price_out"});
+  const Status keys =
+      row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family", "price_in",
+                "price_cached", "price_written", "price_out", "sampling"});
   if (!keys) return keys.error();
+  if (Status sampling = check_sampling(row); !sampling) return sampling.error();
   const auto pattern = row.text("pattern", true);
   const auto provider = row.text("provider", true);
   const auto vocabulary = row.text("vocabulary", false);
@@ -131,7 +161,8 @@ Result<KnownModel> model_of(const RegistryRow& row) {
                     *price_in,
                     *price_cached,
                     *price_written,
-                    *price_out};
+                    *price_out,
+                    member(row.json, "sampling")};
 }
 
 Result<AnswerHabits> answers_of(const RegistryRow& row) {

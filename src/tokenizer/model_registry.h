@@ -31,6 +31,8 @@ struct KnownModel {
   std::optional<double> price_cached;   ///< of prompt tokens read from a cache; like price_in
   std::optional<double> price_written;  ///< of prompt tokens written to a cache; like price_in
   std::optional<double> price_out;      ///< of reply tokens; like price_in
+  /// Sampling settings of the model's authors, with llama-server's names; an object or null.
+  Json sampling = nullptr;
 };
 
 /// The best measured way to request whole answers from models of a size (docs/eval.md).

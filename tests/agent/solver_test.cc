@@ -25,7 +25,12 @@ struct AnsweringModel : Model {
     reply.usage.generated_tokens = 7;
     return reply;
   }
+  Result<std::size_t> together(std::span<const GenerateRequest> requests) override {
+    return std::min(width, requests.size());
+  }
   void begin_anew() override { ++conversations; }
+
+  std::size_t width = 1;
 
   std::function<std::string(const std::string& prompt)> answer;
   std::vector<std::string> prompts;
@@ -166,6 +171,29 @@ TEST_CASE("solver: a whole file, a line, and a function's absence") {
     const bool solved = row.end == PhaseEnd::kCompleted;
     CHECK(bench.now() == (solved ? "first\ntwo\nlast\n" : "first\none\nlast\n"));
   }
+}
+
+TEST_CASE("solver: answers that are generated together are judged in the order of the lines") {
+  const auto solve = [](std::size_t width, std::vector<std::string>& judged) {
+    SolverBench bench;
+    bench.model.width = width;
+    bench.model.answer = [](const std::string& prompt) {
+      const bool is_second = prompt.find("```\none\n```") != prompt.npos;
+      return std::string("```\n") + (is_second ? "two" : "other") + "\n```";
+    };
+    bench.observer.on_check = [&] { judged.push_back(bench.now()); };
+    const auto outcome = bench.solve({AnswerForm::kLine}, 1);
+    REQUIRE(outcome.ok());
+    CHECK(outcome->end == PhaseEnd::kCompleted);
+    CHECK(bench.now() == "first\ntwo\nlast\n");
+    return bench.model.prompts.size();
+  };
+  std::vector<std::string> in_turn;
+  std::vector<std::string> together;
+  CHECK(solve(1, in_turn) == 2);
+  CHECK(solve(3, together) == 3);
+  CHECK(in_turn == together);
+  CHECK(in_turn.back() == "first\ntwo\nlast\n");
 }
 
 TEST_CASE("solver: of the small edits of a line that pass the model chooses one") {

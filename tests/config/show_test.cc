@@ -83,6 +83,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.idle_timeout_seconds        300                      default\n"
         "context.high_water                0.85                     default\n"
         "context.low_water                 0.35                     default\n"
+        "context.files_share               0.25                     default\n"
         "context.strategies                \"clear middle oldest\"    default\n"
         "context.start_messages            4                        default\n"
         "context.end_messages              5                        default\n"

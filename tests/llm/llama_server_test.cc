@@ -197,6 +197,74 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   CHECK(nothing.error().message.find("no complete answer within 0.5 s") != std::string::npos);
 }
 
+TEST_CASE("llama_server: separate requests are answered at the same time in idle slots") {
+  FakeLlama llama;
+  llama.props = R"({"default_generation_settings":{"n_ctx":4000},"total_slots":4,)"
+                R"("model_alias":"house-1"})";
+  llama.slots = R"([{"id":0,"is_processing":false},{"id":1,"is_processing":true},)"
+                R"({"id":2,"is_processing":false},{"id":3,"is_processing":false}])";
+  LoopbackServer server([llama](const LoopbackRequest& request) mutable {
+    const Json body = parse_json(request.body).ok() ? *parse_json(request.body) : Json();
+    const bool is_question = request.target == "/completion" && number_of(body, "n_predict") == 50;
+    if (!is_question) return llama(request);
+    // The reply names the seed. The times are those of a GPU.
+    const std::string text = "seed " + std::to_string(number_of(body, "seed")) + " ";
+    Json reply = *parse_json(completion_of(text, "limit"));
+    reply["tokens_evaluated"] = 100;
+    reply["tokens_predicted"] = text.size() + 8;
+    reply["timings"] = {{"cache_n", 0}, {"prompt_ms", 50}, {"predicted_ms", 300}};
+    return FakeLlama::streamed({.body = to_line(reply)});
+  });
+  CurlHttp http;
+  const RealClock clock;
+  const CancelToken cancel;
+  ServerOptions options;
+  options.url = server.url("");
+  const auto registry = ModelRegistry::with(
+      *parse_json(R"({"models":[{"pattern":"house-*","provider":"local",)"
+                  R"("sampling":{"temperature":0.7,"top_k":20,"repeat_penalty":1.05}}]})"));
+  REQUIRE(registry.ok());
+  LlamaServer model(http, options,
+                    {.known = &*registry, .make_http = [] { return std::make_unique<CurlHttp>(); }},
+                    no_vocabularies(), {}, clock, cancel);
+  REQUIRE(model.open().ok());
+  std::vector<ChatRequest> chats(7);
+  std::vector<GenerateRequest> requests;
+  for (std::size_t i = 0; i < chats.size(); ++i) {
+    chats[i].messages = {text_message(Role::kUser, "question " + std::to_string(i))};
+    requests.push_back({.chat = chats[i], .max_tokens = 50, .seed = static_cast<std::uint32_t>(i)});
+  }
+  CHECK(model.together(requests).value() == 1);  // the pace is unknown
+  model.begin_anew();
+  REQUIRE(model.generate(requests[0]).ok());
+
+  const std::size_t before = server.requests().size();
+  CHECK(model.together(std::span(requests).subspan(1)).value() == 3);  // slot 1 is busy
+  for (std::size_t i = 1; i < 4; ++i) {
+    model.begin_anew();
+    const auto reply = model.generate(requests[i]);
+    REQUIRE(reply.ok());
+    CHECK(reply->text == "seed " + std::to_string(i) + " ");
+    CHECK(reply->usage.generated_tokens == 15);
+  }
+  std::map<long long, long long> seed_of_slot;
+  const std::vector<LoopbackRequest> sent = server.requests();
+  for (std::size_t i = before; i < sent.size(); ++i) {
+    if (sent[i].target != "/completion") continue;
+    const Json body = *parse_json(sent[i].body);
+    seed_of_slot[number_of(body, "id_slot")] = number_of(body, "seed");
+    CHECK(number_of(body, "top_k") == 20);
+    CHECK(real_of(body, "repeat_penalty") == 1.05);
+    CHECK(real_of(body, "temperature") == 0.2);  // of the request
+  }
+  CHECK(seed_of_slot == std::map<long long, long long>{{0, 1}, {2, 2}, {3, 3}});
+
+  model.begin_anew();
+  const auto last = model.generate(requests[4]);  // was not generated before
+  REQUIRE(last.ok());
+  CHECK(last->text == "seed 4 ");
+}
+
 TEST_CASE("capability probe: without ids of its texts, a capability is missing") {
   FakeLlama llama;
   llama.more = {.body = R"({"content":"no","tokens":[110],"stop":true,"stop_type":"limit"})"};

@@ -78,6 +78,32 @@ TEST_CASE("replay: gives the recorded replies again") {
         "rec: the run differs from the recording at call 3 of 2: the recording ends here");
 }
 
+TEST_CASE("replay: requests are made together as in the recorded session") {
+  struct Wide : Scripted {
+    Result<std::size_t> together(std::span<const GenerateRequest> requests) override {
+      return requests.size() - 1;
+    }
+  };
+  FakeFileSystem files;
+  RecordingModel model(std::make_unique<Wide>(), files, "/rec");
+  REQUIRE(model.open().ok());
+  const ChatRequest chat = first_messages();
+  const GenerateRequest request{.chat = chat};
+  const std::vector<GenerateRequest> four(4, request);
+  REQUIRE(model.generate(request).ok());
+  CHECK(model.together(four).value() == 3);
+  for (int i = 0; i < 3; ++i) {
+    model.begin_anew();
+    REQUIRE(model.generate(request).ok());
+  }
+  ReplayModel replay("rec", files.files["/rec"]);
+  REQUIRE(replay.open().ok());
+  CHECK(replay.together(four).value() == 1);
+  REQUIRE(replay.generate(request).ok());
+  CHECK(replay.together(four).value() == 3);
+  CHECK(replay.together(std::span(four).first(2)).value() == 2);
+}
+
 TEST_CASE("replay: calls are read as the model writes them, whatever its format is called") {
   struct Tagged : Scripted {
     Result<ModelInfo> open() override {

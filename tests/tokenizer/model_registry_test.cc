@@ -62,6 +62,13 @@ TEST_CASE("model registry: the first row that fits") {
   }
 }
 
+TEST_CASE("model registry: a model's sampling is the one its authors recommend") {
+  const ModelRegistry& known = ModelRegistry::builtin();
+  CHECK(to_line(known.model("Qwen3-Coder-30B-A3B-Instruct-Q4_K_M.gguf")->sampling) ==
+        R"({"temperature":0.7,"top_p":0.8,"top_k":20,"repeat_penalty":1.05})");
+  CHECK(known.model("qwen2.5-coder-1.5b-instruct-q4_k_m.gguf")->sampling.is_null());
+}
+
 TEST_CASE("model registry: a user's rows come first") {
   const auto registry = ModelRegistry::with(*parse_json(
       R"({"models": [{"pattern": "gpt-4o*", "provider": "mine", "window": 1, "vocabulary": "v",)"
@@ -168,6 +175,12 @@ TEST_CASE("model registry: rows that are wrong name their place") {
        "/models/0/estimate: expected a number of at least 0"},
       {R"({"models": [{"pattern": "x", "provider": "y", "windw": 1}]})",
        "/models/0/windw: unknown key"},
+      {R"({"models": [{"pattern": "x", "provider": "y", "sampling": 1}]})",
+       "/models/0/sampling: expected an object"},
+      {R"({"models": [{"pattern": "x", "provider": "y", "sampling": {"topp": 1}}]})",
+       "/models/0/sampling/topp: unknown key"},
+      {R"({"models": [{"pattern": "x", "provider": "y", "sampling": {"top_p": 2}}]})",
+       "/models/0/sampling/top_p: expected a number from 0 to 1"},
       {R"({"vocabularies": [{"name": "x", "file": "y", "estimate": 1}]})",
        "/vocabularies/0/estimate: unknown key"},
       {R"({"vocabularies": [{"name": "x", "file": "y", "specials": {"a": -1}}]})",
