@@ -54,13 +54,13 @@ void Grounding::record(const ToolCall& call, const ToolResult& result) {
     failed_ = true;
     if (phase_->evidence == Evidence::kFailure) finish_refused_ = false;  // it may show the fault
   }
-  if (runs) listed_ = seen_fresh_ = false;  // even a failed command may have created files
+  if (runs) listed_ = named_ = seen_fresh_ = false;  // even a failed command may have created files
   if (!result.ok) return;
   looked_ = true;
   const std::string path = text_of(call.args, "path");
   if (!path.empty()) show(path);  // refresh() skips paths that are not files
   for (const std::string& changed : result.changed) show(changed);
-  if (!result.changed.empty()) listed_ = false;
+  if (!result.changed.empty()) listed_ = named_ = false;
   if (action->permission == Permission::kRead) return;
   changed_ = changed_ || !result.changed.empty();
   finish_refused_ = false;
@@ -108,6 +108,19 @@ Status Grounding::list() {
   if (files && paths == paths_ && !project_.texts.empty()) return {};
   paths_ = std::move(paths);
   project_ = files ? narrowing_of_project(paths_, files->complete) : Narrowing();
+  named_ = false;
+  return {};
+}
+
+// Finds the definitions of the listed files, for phases that search.
+Status Grounding::name_definitions() {
+  if (named_ ||
+      std::find(phase_->tools.begin(), phase_->tools.end(), "search") == phase_->tools.end()) {
+    return {};
+  }
+  named_ = true;
+  if (Status found = definitions_.update(tools_, paths_); !found) return found;
+  narrow_symbols(project_, definitions_.names());
   return {};
 }
 
@@ -138,6 +151,7 @@ Status Grounding::refresh() {
   if (!listed_) {
     if (Status listed = list(); !listed) return listed;
   }
+  if (Status named = name_definitions(); !named) return named;
   if (!seen_fresh_) see_again();
   return {};
 }

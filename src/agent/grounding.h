@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/defined_names.h"
 #include "agent/narrowed_calls.h"
 #include "agent/phase.h"
 #include "agent/tool_set.h"
@@ -21,10 +22,11 @@
 namespace pedro {
 
 /// Narrows the calls of a reply to those that are valid in the state of the job. Paths are existing
-/// files and folders. Edits name files that the model has seen, their lines, and old text that is
-/// whole lines of them. phase_complete is available only if it could be accepted, and alone in the
-/// last round. `blocked` is available after a tool call and two refusals of phase_complete. Borrows
-/// the registry and the tools; one thread.
+/// files and folders. Names of definitions are those that DefinedNames knows. Edits name files that
+/// the model has seen, their lines, and old text that is whole lines of them. phase_complete is
+/// available only if it could be accepted, and alone in the last round. `blocked` is available
+/// after a tool call and two refusals of phase_complete. Borrows the registry and the tools; one
+/// thread.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
@@ -72,6 +74,7 @@ class Grounding {
 
   Status refresh();
   Status list();
+  Status name_definitions();
   void see_again();
 
   const Registry& registry_;
@@ -86,8 +89,10 @@ class Grounding {
   int refused_ = 0;              // how often phase_complete was refused in this phase
   std::set<std::string> left_out_;
 
-  bool listed_ = false;                 // paths_ are up to date
-  std::set<std::string> paths_;         // files of the project
+  bool listed_ = false;          // paths_ are up to date
+  std::set<std::string> paths_;  // files of the project
+  bool named_ = false;           // definitions_ are up to date
+  DefinedNames definitions_;
   Narrowing project_;                   // for calls that name any of them
   std::deque<std::string> seen_paths_;  // most recent first
   bool seen_fresh_ = false;

@@ -61,6 +61,13 @@ Narrowing narrowing_of_project(const std::set<std::string>& paths, bool complete
   return names;
 }
 
+void narrow_symbols(Narrowing& project, const std::vector<std::string>& names) {
+  project.texts.erase(Named::kSymbol);
+  if (!names.empty()) {
+    project.texts[Named::kSymbol] = texts_of(names, "a name that a file of the project defines");
+  }
+}
+
 Narrowing narrowing_of_file(const std::string& path, std::string_view text) {
   Narrowing names;
   names.lines = std::max(1LL, static_cast<long long>(split_lines(text).size()));

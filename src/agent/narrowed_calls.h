@@ -21,6 +21,9 @@ inline constexpr std::size_t kMaxGroundedBytes = 64 * 1024;
 /// false if there are more files. Empty if there are too many folders. O(bytes of the paths).
 Narrowing narrowing_of_project(const std::set<std::string>& paths, bool complete = true);
 
+/// Adds the names of definitions to a project; none: any name. Requires sorted, distinct names.
+void narrow_symbols(Narrowing& project, const std::vector<std::string>& names);
+
 /// Returns the names for calls that edit one file. O(bytes of the text).
 Narrowing narrowing_of_file(const std::string& path, std::string_view text);
 

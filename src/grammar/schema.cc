@@ -230,8 +230,8 @@ std::string_view keyword_of(const Assertion& assertion) {
 }
 
 std::optional<Named> parse_named(std::string_view text) {
-  static constexpr std::string_view kNames[] = {"file",     "folder", "place",
-                                                "new_file", "line",   "lines"};
+  static constexpr std::string_view kNames[] = {"file", "folder", "place", "new_file",
+                                                "line", "lines",  "symbol"};
   const auto* const found = std::find(std::begin(kNames), std::end(kNames), text);
   if (found == std::end(kNames)) return std::nullopt;
   return static_cast<Named>(found - std::begin(kNames));

@@ -182,8 +182,10 @@ enum class Named {
   kNewFile,  ///< a file, or a new one in a folder
   kLine,     ///< a line of the file in `path`, from 1
   kLineRun,  ///< whole lines of the file in `path`
+  kSymbol,   ///< a name that a file defines
 };
-/// Parses "file", "folder", "place", "new_file", "line", "lines"; nullopt for any other text.
+/// Parses "file", "folder", "place", "new_file", "line", "lines", "symbol"; nullopt for any other
+/// text.
 std::optional<Named> parse_named(std::string_view text);
 
 /// The keyword "x-names", an extension. Allows every value. A job narrows it to existing names

@@ -23,7 +23,9 @@ Result<std::optional<Names>> named_kind_in(const SchemaPlace& place) {
   if (!given) return given.error();
   if (!*given) return std::optional<Names>();
   const std::optional<Named> what = parse_named(**given);
-  if (!what) return place.wrong("x-names", "expected file, folder, place, new_file, line or lines");
+  if (!what) {
+    return place.wrong("x-names", "expected file, folder, place, new_file, line, lines or symbol");
+  }
   return std::optional(Names{*what});
 }
 

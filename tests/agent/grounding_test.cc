@@ -124,6 +124,40 @@ TEST_CASE("grounding: a file that a command made can be named") {
   CHECK(bench.offers(read));
 }
 
+TEST_CASE("grounding: a definition is looked up by a name that a file defines") {
+  GroundingBench bench;
+  if (bench.processes.find("ctags").empty()) {
+    MESSAGE("skipped: ctags is missing");
+    return;
+  }
+  const auto find = [](const std::string& name) {
+    return call("search", R"({"action": "find_definition", "name": ")" + name + R"("})");
+  };
+  bench.put("src/p.cc", "struct Parser { int next() { return 1; } };\n");
+  bench.put("src/zone.zig", "fn start() void {}\n");
+  bench.grounding.begin_phase(bench.phase);
+  CHECK(bench.offers(find("Parser")));
+  CHECK(bench.offers(find("next")));
+  CHECK(bench.offers(find("Parser::next")));
+  CHECK(bench.offers(find("a")));
+  CHECK(!bench.offers(find("nextt")));
+  CHECK(!bench.offers(find("Parser::a")));
+  CHECK(!bench.offers(find("later")));
+
+  bench.put("src/p.cc", "struct Parser { int later() { return 1; } };\n");
+  bench.run("file", R"({"action": "write", "path": "src/p.cc"})", {true, "written", {"src/p.cc"}});
+  CHECK(bench.offers(find("later")));
+  CHECK(!bench.offers(find("next")));
+}
+
+TEST_CASE("grounding: without definitions any name may be looked up") {
+  GroundingBench bench;
+  bench.put("src/a.cc", "\n");
+  bench.put("src/b.cc", "\n");
+  bench.grounding.begin_phase(bench.phase);
+  CHECK(bench.offers(call("search", R"({"action": "find_definition", "name": "any"})")));
+}
+
 TEST_CASE("grounding: a phase ends where its evidence can be there") {
   struct Row {
     Evidence evidence;
