@@ -6,6 +6,7 @@
 
 #include "agent/blog_section.h"
 #include "agent/marked_text.h"
+#include "agent/sentences.h"
 #include "agent/social_length.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -17,7 +18,9 @@ namespace {
 constexpr int kMostRefusals = 2;  // per phase, or per item of a phase
 constexpr std::size_t kMostHeadingWords = 8;
 constexpr std::size_t kFewestPointWords = 2;  // words of a point of the summary
-constexpr double kNoteShare = 0.5;  // least share of a new sentence's key words in its note
+constexpr std::size_t kShortWordBytes = 3;
+constexpr std::size_t kFewestOpenWords = 4;  // the same without a full stop
+constexpr double kSubjectShare = 0.5;        // least share of a line's key words in the material
 constexpr const char* kServices[] = {"x", "bluesky", "linkedin"};
 
 std::string bullets(const std::vector<std::string>& lines) {
@@ -39,6 +42,17 @@ std::string or_none(std::string text) {
   return text.empty() ? "(none)" : std::move(text);
 }
 
+// Returns the texts for a note by its number, from 1. Number 0: all texts.
+std::string text_for(const Json& output, std::size_t number) {
+  std::string text;
+  for (const Json& part : member(output, "notes")) {
+    const bool is_wanted = number == 0 || number_of(part, "note") == static_cast<long long>(number);
+    const std::string more(trim(text_of(part, "text")));
+    if (is_wanted && !more.empty()) text += (text.empty() ? "" : number == 0 ? "\n\n" : " ") + more;
+  }
+  return text;
+}
+
 // Returns a text between marks, "" if it is blank.
 std::string given(std::string_view what, std::string_view text) {
   return trim(text).empty() ? "" : marked(what, text);
@@ -54,7 +68,12 @@ std::string first_words(std::string_view text, std::size_t most) {
     if (most-- == 0) break;
     words += (words.empty() ? "" : " ") + std::string(word);
   }
-  while (!words.empty() && std::string_view(",;:-.").find(words.back()) != std::string_view::npos) {
+  // A short last word leads to words that are cut off: "Three hives in the".
+  const std::size_t last = words.rfind(' ');
+  const bool is_cut = words.size() < text.size() && last != words.npos;
+  if (is_cut && words.size() - last <= kShortWordBytes + 1) words.resize(last);
+  while (!words.empty() &&
+         std::string_view(",;:-. ").find(words.back()) != std::string_view::npos) {
     words.pop_back();
   }
   return words;
@@ -106,7 +125,7 @@ Material BlogPlace::material_of(const std::vector<NoteItem>& notes) const {
 
 std::string BlogPlace::section_value(const std::string& variable, std::size_t section) const {
   const std::vector<NoteItem> notes = notes_.of_section(section);
-  if (variable == "section_notes") return or_none(given("notes", list_items(notes, false)));
+  if (variable == "section_notes") return or_none(given("notes", list_items(notes, true)));
   if (variable == "heading")
     return section < notes_.sections().size() ? notes_.sections()[section].heading : "";
   return std::to_string(notes_.section_words(section, wishes_.words));
@@ -156,9 +175,10 @@ Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
     return items;
   }
   missing_.clear();
-  for (std::size_t i = 0; i < post_.sections.size() && i < notes_.sections().size(); ++i) {
-    const std::string& text = post_.sections[i].text;
-    for (const std::size_t note : missing_notes(text, notes_.of_section(i), by_words(""))) {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (texts_[i].size() == 1) continue;  // was written alone
+    for (std::size_t note = 0; note < texts_[i].size(); ++note) {
+      if (texts_[i][note].is_own) continue;
       missing_.push_back({i, note});
       items.push_back(notes_.of_section(i)[note].text);
     }
@@ -172,10 +192,7 @@ std::string BlogPlace::shown_of(const Phase& phase, const PhaseItem& item) {
 
 Result<bool> BlogPlace::may_skip(const Phase& phase, const PhaseItem& item) {
   if (phase.prompt.uses("earlier_posts")) return wishes_.style.empty() || !style_guide_.empty();
-  const std::size_t at = index_of(item);
-  if (phase.for_each == "sources") return notes_.is_taken_whole(at);
-  if (phase.for_each != "missing" || at >= missing_.size()) return false;
-  return notes_.of_section(missing_[at].section)[missing_[at].note].is_verbatim;
+  return phase.for_each == "sources" && notes_.is_taken_whole(index_of(item));
 }
 
 Status BlogPlace::begin(const Phase&, const PhaseItem&) {
@@ -193,15 +210,35 @@ std::optional<std::string> BlogPlace::refuse(const std::vector<std::string>& pro
 
 bool BlogPlace::is_sound_line(const std::string& line) const {
   return lint_line(line, LineOf::kItem).empty() && unsupported(line, material_).empty() &&
-         !supported_part(line, material_, by_words("")).empty();
+         !supported_part(line, material_, by_words("")).empty() && is_on_subject(line);
+}
+
+// Returns true if half of the line's key words are in the material, and it contradicts no note.
+// Always true for translations.
+bool BlogPlace::is_on_subject(const std::string& line) const {
+  if (is_about_post(line, material_)) return false;
+  if (!by_words("")) return true;
+  const std::vector<Sentence> sentences = sentences_of(line);
+  return material_.words().share_of(line) >= kSubjectShare &&
+         std::none_of(sentences.begin(), sentences.end(), [&](const Sentence& one) {
+           const std::string sentence = line.substr(one.begin, one.end - one.begin);
+           return std::any_of(notes_.all().begin(), notes_.all().end(),
+                              [&](const NoteItem& note) { return contradicts(sentence, note); });
+         });
 }
 
 std::vector<std::string> BlogPlace::sound_points(const Json& output) const {
-  std::vector<std::string> points = texts_of(member(output, "tldr"));
-  for (std::string& point : points) point = without_cut_end(point);
-  std::erase_if(points, [&](const std::string& point) {
-    return word_count(point) < kFewestPointWords || !is_sound_line(point);
-  });
+  std::vector<std::string> points;
+  std::string said;
+  for (const std::string& line : texts_of(member(output, "tldr"))) {
+    const std::string point = without_sentences_of(without_cut_end(line), said);
+    const bool is_closed =
+        !point.empty() && std::string_view(".!?").find(point.back()) != point.npos;
+    const std::size_t fewest = is_closed ? kFewestPointWords : kFewestOpenWords;
+    if (word_count(point) < fewest || !is_sound_line(point)) continue;
+    points.push_back(point);
+    said += point + "\n\n";
+  }
   return points;
 }
 
@@ -221,17 +258,15 @@ std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseI
   if (phase.for_each == "sources" && notes_.chosen(index_of(item), output).empty()) {
     add("", {"`notes` has no number from the list"});
   }
-  const std::string text = text_of(output, "text");
   const std::vector<NoteItem> own = notes_of(phase, item);
-  add("", lint_markdown(text, 3));
-  add("", unsupported(text, material_of(own)));
   if (phase.for_each == "missing" && !own.empty()) {
-    const NoteItem& note = own[0];
-    if (!says_note(text, note, by_words(""))) add("", {fmt::format("missing: {}", note.text)});
+    const std::string text = text_of(output, "text");
+    const Material material = material_of(own);
+    if (refusals_ == 0 && !settled_note(text, own[0], material, by_words("")).is_own) {
+      add("", note_faults(text, own[0], material, by_words("")));
+    }
   } else if (phase.for_each == "sections") {
-    const std::vector<std::size_t> missing = missing_notes(text, own, by_words(text));
-    if (missing.size() * 2 > own.size()) return {};  // notes are then written one by one
-    for (const std::size_t note : missing) add("", {fmt::format("missing: {}", own[note].text)});
+    add_section_problems(own, output, problems);
   }
   for (const Json& section : member(output, "sections")) {
     add_line(text_of(section, "heading"), LineOf::kHeading);
@@ -251,6 +286,27 @@ std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseI
     }
   }
   return problems;
+}
+
+// Adds the faults of each note's text. Several notes are refused once; the phase edit then writes
+// the faulty ones one by one.
+void BlogPlace::add_section_problems(const std::vector<NoteItem>& notes, const Json& output,
+                                     std::vector<std::string>& problems) const {
+  const std::string all = text_for(output, 0);
+  if (notes.empty()) {
+    for (std::string& fault : lint_markdown(all, 3)) problems.push_back(std::move(fault));
+    for (std::string& fault : unsupported(all, material_)) problems.push_back(std::move(fault));
+    return;
+  }
+  if (notes.size() > 1 && refusals_ > 0) return;
+  const bool is_by_words = by_words(all);
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    const std::vector<std::string> faults =
+        note_faults(text_for(output, i + 1), notes[i], material_of({notes[i]}), is_by_words);
+    for (const std::string& fault : faults) {
+      problems.push_back(notes.size() == 1 ? fault : fmt::format("note {}: {}", i + 1, fault));
+    }
+  }
 }
 
 // Returns the problems of the social media texts. They must be supported by the material, like the
@@ -292,35 +348,44 @@ void BlogPlace::take_facts(const PhaseItem& item, const Json& output) {
 void BlogPlace::take_section(const PhaseItem& item, const Json& output) {
   const std::size_t at = index_of(item);
   const std::vector<NoteItem> notes = notes_.of_section(at);
-  const std::string text = text_of(output, "text");
+  const std::string all = text_for(output, 0);
   std::string heading(trim(text_of(output, "heading")));
-  const bool is_by_words = by_words(text) && !notes.empty();
+  const bool is_by_words = by_words(all) && !notes.empty();
   WordIndex words;
   words.add(list_items(notes, false));
   const auto is_sound = [&](const std::string& line) {
     return lint_line(line, LineOf::kHeading).empty() && unsupported(line, material_).empty() &&
-           (!is_by_words || words.share_of(line) > 0);
+           (!is_by_words || words.share_of(line) > 0) && !is_about_post(line, material_) &&
+           std::none_of(post_.sections.begin(), post_.sections.end(),
+                        [&](const BlogPost::Section& other) { return other.heading == line; });
   };
   if (!is_sound(heading) && at < notes_.sections().size()) heading = notes_.sections()[at].heading;
+  if (!is_sound(heading) && !notes.empty() && !notes[0].topic.empty()) heading = notes[0].topic;
   if (!is_sound(heading) && !notes.empty()) heading = first_words(notes[0].text, kMostHeadingWords);
-  std::string settled = settled_text(text, notes, material_of(notes), is_by_words);
-  const std::size_t missing = missing_notes(settled, notes, is_by_words).size();
-  if (missing * 3 > notes.size()) settled.clear();  // the notes are then written one by one
-  post_.sections.push_back({heading, settled});
+  std::vector<NoteText>& texts = texts_.emplace_back();
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    texts.push_back(
+        settled_note(text_for(output, i + 1), notes[i], material_of({notes[i]}), is_by_words));
+  }
+  const std::string sound = supported_part(all, material_, false);
+  post_.sections.push_back({heading, !notes.empty()  ? section_text(texts, notes)
+                                     : sound.empty() ? all
+                                                     : sound});
 }
 
 void BlogPlace::take_title(const Json& output) {
-  const auto is_sound = [&](const std::string& line) {
+  const auto is_line = [&](const std::string& line) {
     return !line.empty() && line.find_first_of("\r\n") == line.npos &&
            unsupported(line, material_).empty();
   };
   std::string title(trim(text_of(output, "title")));
-  if (!is_sound(title) && !post_.sections.empty()) title = post_.sections[0].heading;
+  const bool is_sound = is_line(title) && !is_about_post(title, material_);
+  if (!is_sound && !post_.sections.empty()) title = post_.sections[0].heading;
   if (wishes_.title.empty()) post_.title = title;
   post_.summary = without_cut_end(trim(text_of(output, "summary")));
-  if (!is_sound(post_.summary)) post_.summary.clear();
+  if (!is_line(post_.summary) || !is_on_subject(post_.summary)) post_.summary.clear();
   post_.tags = texts_of(member(output, "tags"));
-  std::erase_if(post_.tags, [&](const std::string& tag) { return !is_sound(tag); });
+  std::erase_if(post_.tags, [&](const std::string& tag) { return !is_line(tag); });
 }
 
 // Stores the text for each service. Falls back to the title if a text is too long or has no
@@ -336,23 +401,15 @@ void BlogPlace::take_social(const Json& output) {
   }
 }
 
-// Adds a missing note to its section: the model's sentence if it states the note and nothing else,
-// else the note itself.
+// Replaces a note in the post by the model's text if that states the note.
 void BlogPlace::take_edit(const PhaseItem& item, const Json& output) {
   const MissingNote* missing = missing_of(item);
   if (missing == nullptr || missing->section >= post_.sections.size()) return;
   const std::vector<NoteItem> notes = notes_.of_section(missing->section);
-  std::string& text = post_.sections[missing->section].text;
-  const bool is_by_words = by_words("");
-  if (says_note(text, notes[missing->note], is_by_words)) return;
-  const Material own = material_of({notes[missing->note]});
-  std::string sentence = supported_part(text_of(output, "text"), own, is_by_words);
-  const bool is_sound =
-      !sentence.empty() && (!is_by_words || own.words().share_of(sentence) >= kNoteShare) &&
-      sentence.find('\n') == sentence.npos && lint_markdown(sentence, 3).empty() &&
-      says_note(sentence, notes[missing->note], is_by_words);
-  if (!is_sound) sentence = as_sentence(notes[missing->note]);
-  text = with_note(text, sentence, notes, missing->note, is_by_words);
+  const NoteItem& note = notes[missing->note];
+  texts_[missing->section][missing->note] =
+      settled_note(text_of(output, "text"), note, material_of({note}), by_words(""));
+  post_.sections[missing->section].text = section_text(texts_[missing->section], notes);
 }
 
 void BlogPlace::take(const Phase& phase, const PhaseItem& item, const Json& output) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "agent/blog_post.h"
+#include "agent/blog_section.h"
 #include "agent/feedback.h"
 #include "agent/material.h"
 #include "agent/post_notes.h"
@@ -24,9 +25,9 @@ struct BlogWishes {
 };
 
 /// Writes a post into its folder. Splits the notes into items and assigns each item to one section.
-/// A section that contradicts its material is refused at most twice; after that, unsupported
-/// sentences are removed. Missing notes are written one by one, or copied if that fails. Keeps a
-/// version of the post after each phase. Borrows everything except the values. One thread.
+/// A section has one text for each note. Faulty texts are refused, and a note without a sound text
+/// is written alone. If that fails too, the post has the note itself. Keeps a version of the post
+/// after each phase. Borrows everything except the values. One thread.
 class BlogPlace : public Workplace {
  public:
   /// `folder` is created at the end of the first phase.
@@ -75,11 +76,14 @@ class BlogPlace : public Workplace {
   std::vector<std::string> problems_in_social(const Json& output) const;
   std::vector<std::string> sound_points(const Json& output) const;
   bool is_sound_line(const std::string& line) const;
+  bool is_on_subject(const std::string& line) const;
   void take_facts(const PhaseItem& item, const Json& output);
   void take_section(const PhaseItem& item, const Json& output);
   void take_title(const Json& output);
   void take_social(const Json& output);
   void take_edit(const PhaseItem& item, const Json& output);
+  void add_section_problems(const std::vector<NoteItem>& notes, const Json& output,
+                            std::vector<std::string>& problems) const;
   void take(const Phase& phase, const PhaseItem& item, const Json& output);
   std::vector<NoteItem> notes_of(const Phase& phase, const PhaseItem& item) const;
   Material material_of(const std::vector<NoteItem>& notes) const;
@@ -101,6 +105,7 @@ class BlogPlace : public Workplace {
   std::size_t room_bytes_ = 16 * 1024;
   Json outline_;
   PostNotes notes_;
+  std::vector<std::vector<NoteText>> texts_;  // of the notes of each section
   std::vector<MissingNote> missing_;
   Json social_;
   int refusals_ = 0;  // of the current item

@@ -21,7 +21,8 @@ const std::string kOutline =
     done({{"sections",
            Json::array({{{"heading", "One hive"}, {"notes", Json::array({1})}},
                         {{"heading", "What it cost"}, {"notes", Json::array({2, 3, 4})}}})}});
-const std::string kTldr = done({{"tldr", Json::array({"A hive pays.", "Start small."})}});
+const std::string kTldr =
+    done({{"tldr", Json::array({"One hive doubled the harvest.", "It cost little."})}});
 const std::string kTitle = done({{"title", "A hive <b>pays</b>"},
                                  {"tags", Json::array({"bees"})},
                                  {"summary", "One hive doubled the harvest."}});
@@ -32,9 +33,14 @@ std::string research(int note = 1) {
   return done({{"notes", Json::array({note})}});
 }
 
-std::string section(const std::string& text, const std::string& heading = "One hive") {
-  return done({{"text", text}, {"heading", heading}});
+std::string section(const std::string& text, const std::string& heading = "One hive",
+                    int last_note = 1) {
+  Json notes = Json::array();
+  for (int note = 1; note <= last_note; ++note) notes.push_back({{"note", note}, {"text", text}});
+  return done({{"notes", std::move(notes)}, {"heading", heading}});
 }
+
+const std::string kMore = section("More.", "One hive", 3);
 
 // Two notes.
 const std::string kContent =
@@ -65,8 +71,8 @@ TEST_CASE("blog: notes become a post with its page, social texts, outline and ve
   CHECK(post.starts_with("---\ntitle: \"A hive <b>pays</b>\"\ndate: "));
   CHECK(post.find("tags: [\"bees\"]\nsummary: \"One hive doubled the harvest.\"\n") !=
         std::string::npos);
-  CHECK(post.find("**TL;DR**\n\n- A hive pays.\n- Start small.\n\n## One hive\n\nIt \"doubled") !=
-        std::string::npos);
+  CHECK(post.find("**TL;DR**\n\n- One hive doubled the harvest.\n- It cost little.\n\n## One "
+                  "hive\n\nIt \"doubled") != std::string::npos);
   CHECK(post.find("\n## What it cost\n\n### A box\n\nLittle.\n") != std::string::npos);
   CHECK(bench.file("post.html").find("<h1>A hive &lt;b&gt;pays&lt;/b&gt;</h1>") !=
         std::string::npos);
@@ -101,8 +107,8 @@ TEST_CASE(
   };
   const ProcessResult result =
       bench.blog({kBrief, kOutline, section("See https://evil.example/x for more."),
-                  section("See https://p.example and https://bees.example/a."), section("More."),
-                  kTldr, kTitle, social("They said \"it was the best year ever\""),
+                  section("See https://p.example and https://bees.example/a."), kMore, kTldr,
+                  kTitle, social("They said \"it was the best year ever\""),
                   social("Read https://evil.example/y"), social("Read https://p.example")},
                  {"-prompt", "Announce https://p.example"});
   CAPTURE(result.err);
@@ -150,19 +156,26 @@ TEST_CASE("blog: a note that its section does not say is written alone, or taken
        }) {
     CAPTURE(row.name);
     Blog bench;
-    const std::string short_of_it = section("A frame is not cheap.", "What it cost");
-    std::vector<std::string> replies = {
-        kBrief, kOutline, section("We got 14 kg of honey."), short_of_it, kTldr, kTitle, kSocial};
+    const std::string short_of_it =
+        done({{"notes", Json::array({{{"note", 1}, {"text", "A frame is not cheap."}},
+                                     {{"note", 2}, {"text", "There was also a smoker."}}})},
+              {"heading", "What it cost"}});
+    const std::string tldr =
+        done({{"tldr", Json::array({"We got 14 kg of honey.", "There was also a smoker."})}});
+    std::vector<std::string> replies = {kBrief,      kOutline,    section("We got 14 kg of honey."),
+                                        short_of_it, short_of_it, tldr,
+                                        kTitle,      kSocial};
     replies.insert(replies.end(), row.edits.begin(), row.edits.end());
     const ProcessResult result =
         bench.run({"blog", "-backend", "manual", "-content",
-                   "- 14 kg of honey\n- 9 frames for 54 EUR", "-out", "post"},
+                   "- 14 kg of honey\n- 9 frames for 54 EUR\n- also a smoker", "-out", "post"},
                   typed(replies));
     CAPTURE(result.err);
     CHECK(result.exit_code == 0);
-    const bool is_refused =
-        result.err.find("- missing: 9 frames for 54 EUR\n") != std::string::npos;
+    const bool is_refused = result.err.find("\n- the number 54 is missing\n") != std::string::npos;
     CHECK(is_refused == (row.edits.size() > 1));
+    CHECK(result.err.find("\n- note 1: the number 54 is missing\n") != std::string::npos);
+    CHECK(bench.file("post.md").find("There was also a smoker.") != std::string::npos);
     CHECK(result.err.find("# Phase 8: edit") != std::string::npos);
     CHECK(bench.file("post.md").find(row.expected) != std::string::npos);
     CHECK(bench.file("post.md").find("cheap") == std::string::npos);
@@ -175,8 +188,8 @@ TEST_CASE(
   Blog bench;
   const std::string invented = section("It took 77 days. Fine.");
   const std::string tldr = done({{"tldr", Json::array({"A hive pays.", "It took 77 days."})}});
-  const ProcessResult result = bench.blog({kBrief, kOutline, invented, invented, invented,
-                                           section("More."), tldr, tldr, tldr, kTitle, kSocial});
+  const ProcessResult result = bench.blog(
+      {kBrief, kOutline, invented, invented, invented, kMore, tldr, tldr, tldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("`phase_complete` was not accepted:\n"
@@ -191,7 +204,7 @@ TEST_CASE("blog: a point of one word is no summary") {
   Blog bench;
   const std::string tldr = done({{"tldr", Json::array({"A hive pays.", "stg", "Start small."})}});
   const ProcessResult result =
-      bench.blog({kBrief, kOutline, section("One."), section("More."), tldr, kTitle, kSocial});
+      bench.blog({kBrief, kOutline, section("One."), kMore, tldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.file("post.md").find("- A hive pays.\n- Start small.\n") != std::string::npos);
@@ -205,7 +218,7 @@ TEST_CASE(
     const char* folder;
     const char* title;
   };
-  const std::vector<std::string> replies = {kBrief, kOutline, section("One."), section("More."),
+  const std::vector<std::string> replies = {kBrief, kOutline, section("One."), kMore,
                                             kTldr,  kTitle,   kSocial};
   for (const Row& row :
        {Row{{"-title", "Bees at work"}, "", "bees-at-work", "Bees at work"},
@@ -258,9 +271,9 @@ TEST_CASE("blog: what is in the folder is left alone") {
 TEST_CASE("blog: a file that is called notes is a source like another") {
   Blog bench;
   bench.folder.write("project/notes", "Hives are warm.\n");
-  const ProcessResult result = bench.blog(
-      {kBrief, research(), kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
-      {"-research", "notes"});
+  const ProcessResult result =
+      bench.blog({kBrief, research(), kOutline, section("One."), kMore, kTldr, kTitle, kSocial},
+                 {"-research", "notes"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.file("post.md").find("## Sources\n\n- [notes](<../notes>)\n") != std::string::npos);
@@ -271,8 +284,8 @@ TEST_CASE("blog: a text for X is counted as X counts") {
   std::string wide;
   for (int i = 0; i < 141; ++i) wide += "蜂";
   const std::string social = done({{"x", wide}, {"bluesky", "b"}, {"linkedin", "l"}});
-  const ProcessResult result = bench.blog(
-      {kBrief, kOutline, section("One."), section("More."), kTldr, kTitle, social, kSocial});
+  const ProcessResult result =
+      bench.blog({kBrief, kOutline, section("One."), kMore, kTldr, kTitle, social, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("x: 282 characters, 280 are allowed") != std::string::npos);
@@ -280,10 +293,9 @@ TEST_CASE("blog: a text for X is counted as X counts") {
 
 TEST_CASE("blog: nothing runs in the page that a model wrote") {
   Blog bench;
-  const ProcessResult result =
-      bench.blog({kBrief, kOutline, section("<script>alert(1)</script>"),
-                  section("<b onclick=x>One.</b>"), section("One."),
-                  section("[x](javascript:alert(1))"), section("More."), kTldr, kTitle, kSocial});
+  const ProcessResult result = bench.blog(
+      {kBrief, kOutline, section("<script>alert(1)</script>"), section("<b onclick=x>One.</b>"),
+       section("One."), section("[x](javascript:alert(1))"), kMore, kTldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("it contains HTML, which is omitted") != std::string::npos);
@@ -297,18 +309,17 @@ TEST_CASE("blog: a limit leaves no post.md, and -resume goes on where it was") {
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("project/post/post.md")));
   const std::string line = bench.run({"list"}).out;
   const std::string id = line.substr(0, line.find(' '));
-  const ProcessResult second =
-      bench.blog({section("More."), kTldr, kTitle, kSocial}, {"-resume", id});
+  const ProcessResult second = bench.blog({kMore, kTldr, kTitle, kSocial}, {"-resume", id});
   CAPTURE(second.err);
   CHECK(second.exit_code == 0);
-  CHECK(bench.file("post.md").find("## One hive\n\nOne.\n\n## One hive\n\nMore.\n") !=
+  CHECK(bench.file("post.md").find("## One hive\n\nOne.\n\n## What it cost\n\nMore.\n") !=
         std::string::npos);
   CHECK(bench.blog({kBrief}).err.find("post.md already exists") != std::string::npos);
 }
 
 TEST_CASE("blog: notes are kept in the job, and are not read anew by resume") {
   Blog bench;
-  const std::vector<std::string> replies = {kBrief, kOutline, section("One."), section("More."),
+  const std::vector<std::string> replies = {kBrief, kOutline, section("One."), kMore,
                                             kTldr,  kTitle,   kSocial};
   const std::string recording = bench.folder.at("session.jsonl");
   REQUIRE(bench.blog(replies, {"-record", recording}).exit_code == 0);
@@ -335,10 +346,9 @@ TEST_CASE("blog: -research reads files, folders and pages; -publish gets the pos
   Blog bench;
   bench.folder.write("project/notes/a.txt", "Hives are warm.\n");
   bench.folder.write("project/notes/b.html", "<p>Hives &amp; hats</p><script>no()</script>");
-  const ProcessResult result =
-      bench.blog({kBrief, research(), research(), kOutline, section("One."), section("More."),
-                  kTldr, kTitle, kSocial},
-                 {"-research", "notes", "-publish", "echo published"});
+  const ProcessResult result = bench.blog(
+      {kBrief, research(), research(), kOutline, section("One."), kMore, kTldr, kTitle, kSocial},
+      {"-research", "notes", "-publish", "echo published"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   const std::string path = std::filesystem::canonical(bench.project()).string() + "/post/post.md";
@@ -354,9 +364,9 @@ TEST_CASE("blog: -research takes the text of an address, and the post links to i
   LoopbackServer server({{.headers = {"Content-Type: text/html; charset=utf-8"},
                           .body = "<title>T</title><p>Hives &amp; hats</p><script>no()</script>"}});
   Blog bench;
-  const ProcessResult result = bench.blog(
-      {kBrief, research(), kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
-      {"-research", server.url("/bees?x=1")});
+  const ProcessResult result =
+      bench.blog({kBrief, research(), kOutline, section("One."), kMore, kTldr, kTitle, kSocial},
+                 {"-research", server.url("/bees?x=1")});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("no()") == std::string::npos);
@@ -453,7 +463,7 @@ TEST_CASE("blog: what an address has of a user or a key is in no prompt and no p
   Blog bench;
   const std::string address = server.url("/bees?token=t0k3n");
   const ProcessResult result = bench.blog(
-      {kBrief, research(), kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
+      {kBrief, research(), kOutline, section("One."), kMore, kTldr, kTitle, kSocial},
       {"-research", "http://user:s3cret@" + address.substr(std::string_view("http://").size())});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
@@ -500,10 +510,9 @@ TEST_CASE("blog: headings, points and titles are lines, and say what the materia
   };
   const ProcessResult result = bench.blog(
       {kBrief, outline("See [evil](https://evil.example/x)"),
-       outline("They said \"it was the best year\""), outline("One"), section("One."),
-       section("More."), tldr("x\n\n# Heading\n\n```", "Start small."),
-       tldr("# Heading", "<b>x</b>"), kTldr, title("They said \"it was the worst year\""),
-       title("a\nb"), title("No"), kSocial},
+       outline("They said \"it was the best year\""), outline("One"), section("One."), kMore,
+       tldr("x\n\n# Heading\n\n```", "Start small."), tldr("# Heading", "<b>x</b>"), kTldr,
+       title("They said \"it was the worst year\""), title("a\nb"), title("No"), kSocial},
       {"-lang", "no"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
@@ -526,7 +535,7 @@ TEST_CASE("blog: a link stands in the material as a whole, and leads out of the 
     replies.push_back(section("See [it](" + wrong[i] + ")."));
     if (i == 1) replies.push_back(section("See [it](https://bees.example/a)."));
   }
-  replies.insert(replies.end(), {section("More."), kTldr, kTitle, kSocial});
+  replies.insert(replies.end(), {kMore, kTldr, kTitle, kSocial});
   const ProcessResult result = bench.blog(replies);
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
@@ -550,7 +559,7 @@ TEST_CASE("blog: how earlier posts are written is found out once, and kept for t
   Blog bench;
   bench.folder.write("project/posts/a.md", "Bees hum. Hats do not.\n");
   const std::string guide = done({{"guide", "Sentences of three words."}});
-  const std::vector<std::string> rest = {kBrief, kOutline, section("One."), section("More."),
+  const std::vector<std::string> rest = {kBrief, kOutline, section("One."), kMore,
                                          kTldr,  kTitle,   kSocial};
   std::vector<std::string> first = rest;
   first.insert(first.begin(), guide);
@@ -595,7 +604,7 @@ TEST_CASE("blog: -list prints the models of the server, and needs nothing to wri
 TEST_CASE("blog: a publisher that fails leaves the post, the report and the command, exit 2") {
   Blog bench;
   const ProcessResult result =
-      bench.blog({kBrief, kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
+      bench.blog({kBrief, kOutline, section("One."), kMore, kTldr, kTitle, kSocial},
                  {"-publish", "echo no room >&2; exit 3;"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
