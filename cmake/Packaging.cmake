@@ -3,6 +3,16 @@ install(TARGETS pedrocli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE .pedrocli.json.example
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# Manual and completion scripts, which `pedrocli docs` wrote when it was built.
+set(manual ${PROJECT_BINARY_DIR}/share)
+install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+install(FILES ${manual}/completions/pedrocli OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${manual}/completions/_pedrocli OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${manual}/completions/pedrocli.fish OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # What `scripts/fetch-vocab --install` compiled into the build folder, if it did.
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/pedrocli/vocab
         DESTINATION ${CMAKE_INSTALL_DATADIR}/pedrocli OPTIONAL FILES_MATCHING PATTERN "*.pvoc")

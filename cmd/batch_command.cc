@@ -8,7 +8,6 @@
 #include "batch_file.h"
 #include "batch_run.h"
 #include "command.h"
-#include "command_group.h"
 #include "llm/llama_client.h"
 #include "model_factory.h"
 
@@ -152,7 +151,7 @@ Result<int> run(CommandContext& context, const BatchOptions& options) {
   return sums_of(*outcomes).succeeded == tasks->size() ? kExitDone : kExitNo;
 }
 
-constexpr const char* kBatchExample =
+constexpr const char* kBatchNotes =
     "Each line is a JSON object: \"agent\" (build, debug, triage, review, blog or one of\n"
     ".pedro/agents; default: build), and the flags of that command:\n"
     "  {\"issue\": 32}\n"
@@ -169,7 +168,7 @@ CommandFunction add_batch_command(CLI::App& command) {
                   "Tasks at once (default: the server's slots; 1 if unknown)")
       ->check(CLI::Range(1, kMaxJobs));
   command.add_option("--state", options->state, "Where results are recorded (default: FILE.state)");
-  add_example(command, kBatchExample);
+  command.footer(kBatchNotes);
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);
   };

@@ -75,6 +75,7 @@ CommandFunction add_config_command(CLI::App& command);
 CommandFunction add_sandbox_command(CLI::App& command);
 CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);
+CommandFunction add_docs_command(CLI::App& command);
 CommandFunction add_version_command(CLI::App& command);
 
 /// Returns the exit code for an error; 128 plus the signal if the program was interrupted.

@@ -6,14 +6,11 @@
 
 namespace pedro {
 
-void add_example(CLI::App& command, const char* example) {
-  command.footer(std::string(example) + "\n" + command.get_footer());
-}
-
 CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries) {
   std::vector<std::pair<const CLI::App*, CommandFunction>> rows;
   for (const CommandEntry& entry : entries) {
     CLI::App* below = command.add_subcommand(entry.name, entry.help);
+    below->footer("");  // do not inherit the notes of the group
     rows.emplace_back(below, entry.add(*below));
   }
   command.require_subcommand(0, 1);

@@ -10,7 +10,4 @@ namespace pedro {
 /// Without a subcommand, it prints the help and reports a usage error.
 CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries);
 
-/// Inserts an example before the footer of the command's help.
-void add_example(CLI::App& command, const char* example);
-
 }  // namespace pedro

@@ -226,12 +226,6 @@ CommandFunction add_simulate(CLI::App& command) {
   return running(run_simulate, options);
 }
 
-constexpr const char* kContextExample =
-    "Examples:\n"
-    "  pedrocli context show\n"
-    "  pedrocli context explain -at 12\n"
-    "  PEDROCLI_CONTEXT_LOW_WATER=0.6 pedrocli context simulate -ctx 8192\n";
-
 }  // namespace
 
 CommandFunction add_context_command(CLI::App& command) {
@@ -241,7 +235,6 @@ CommandFunction add_context_command(CLI::App& command) {
       {"simulate", "Replay a job with another window or other settings", add_simulate},
   };
   CommandFunction run = add_commands_below(command, kCommands);
-  add_example(command, kContextExample);
   return run;
 }
 

@@ -15,21 +15,14 @@ const std::vector<CommandEntry>& eval_commands() {
   return kCommands;
 }
 
-constexpr const char* kEvalExample =
-    "Examples:\n"
-    "  pedrocli eval toolcalls -runs 10 -out qwen.jsonl -html qwen.html\n"
-    "  pedrocli eval toolcalls -only staged -only grammar\n"
-    "  pedrocli eval tasks -set tiny -alone -out alone.jsonl\n"
-    "  pedrocli eval tasks -set tiny -out agent.jsonl -label agent -- -max-rounds 30\n"
-    "  pedrocli eval diff before.jsonl after.jsonl\n"
-    "\n"
+constexpr const char* kEvalNotes =
     "`eval diff` exits with 0 for better, 1 for worse, 2 for noise.\n";
 
 }  // namespace
 
 CommandFunction add_eval_command(CLI::App& command) {
   CommandFunction run = add_commands_below(command, eval_commands());
-  add_example(command, kEvalExample);
+  command.footer(kEvalNotes);
   return run;
 }
 

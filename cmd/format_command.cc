@@ -15,14 +15,7 @@ const std::vector<CommandEntry>& format_commands() {
   return kCommands;
 }
 
-constexpr const char* kFormatExample =
-    "Examples:\n"
-    "  pedrocli format list\n"
-    "  pedrocli format learn -model-url http://127.0.0.1:8080\n"
-    "  pedrocli format render -format mistral-v3-tekken request.json\n"
-    "  pedrocli format render -format mistral-v3 -ids - < request.json\n"
-    "  pedrocli format parse -format mistral-v3 -tools request.json reply.txt\n"
-    "\n"
+constexpr const char* kFormatNotes =
     "Exit codes: 0 done, 1 the conversation is invalid, the reply contains an invalid call,\n"
     "or the server writes turns differently, 2 usage, 3 configuration, 4 the server.\n";
 
@@ -34,7 +27,7 @@ std::string to_ascii_line(const Json& json) {
 
 CommandFunction add_format_command(CLI::App& command) {
   CommandFunction run = add_commands_below(command, format_commands());
-  add_example(command, kFormatExample);
+  command.footer(kFormatNotes);
   return run;
 }
 

@@ -132,8 +132,7 @@ CommandFunction add_format_learn(CLI::App& command) {
   command.add_option("--format", options->format,
                      "Compare the template with this format only; \"learned\": learn it even if it "
                      "is a known one");
-  add_example(
-      command,
+  command.footer(
       "Asks a llama-server (-model-url) how its own chat template writes conversations, and "
       "prints\n"
       "the known format that matches, or else a row for families.json, and the differences of the\n"

@@ -125,8 +125,7 @@ CommandFunction add_format_parse(CLI::App& command) {
       .add_option("file", options->file,
                   "The model's unchanged reply: a file, or - for standard input")
       ->required();
-  add_example(
-      command,
+  command.footer(
       "Prints a line of JSON for each call, {\"tool\": NAME, \"args\": {\u2026}, \"bytes\": "
       "[BEGIN, END]},\n"
       "and for each invalid call, {\"rejected\": WHY, \"place\", \"expected\", \"found\", "

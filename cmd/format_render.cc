@@ -153,8 +153,7 @@ CommandFunction add_format_render(CLI::App& command) {
           "The conversation as JSON, {\"messages\": [\u2026], \"tools\": [\u2026]}: a file, "
           "or - for standard input")
       ->required();
-  add_example(
-      command,
+  command.footer(
       "Prints the same text as the format's reference. On a terminal, control tokens and contents\n"
       "are coloured; elsewhere, -mark distinguishes them, and -json prints a line\n"
       "for each part: {\"control\": NAME} or {\"text\": TEXT, \"content\": [[BEGIN, END], "

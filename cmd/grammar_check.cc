@@ -14,10 +14,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kGrammarCheckExample =
-    "Example:\n"
-    "  echo 'root ::= \"a\" rest' | pedrocli grammar check -\n"
-    "\n"
+constexpr const char* kGrammarCheckNotes =
     "Errors make a server refuse, hang or crash; warnings are slow, or probably not\n"
     "intended. Exit codes: 0 no errors, 1 errors.\n";
 
@@ -84,7 +81,7 @@ int check_grammar(CommandContext& context, const std::string& file) {
 CommandFunction add_grammar_check(CLI::App& command) {
   auto file = std::make_shared<std::string>();
   command.add_option("file", *file, "A grammar in GBNF, or -")->required();
-  add_example(command, kGrammarCheckExample);
+  command.footer(kGrammarCheckNotes);
   return [file](CommandContext& context) { return check_grammar(context, *file); };
 }
 

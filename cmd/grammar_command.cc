@@ -18,12 +18,7 @@ const std::vector<CommandEntry>& grammar_commands() {
   return kCommands;
 }
 
-constexpr const char* kGrammarExample =
-    "Examples:\n"
-    "  pedrocli grammar from-schema person.json > person.gbnf\n"
-    "  pedrocli grammar check person.gbnf\n"
-    "  pedrocli grammar match person.gbnf reply.json\n"
-    "\n"
+constexpr const char* kGrammarNotes =
     "Exit codes: 0 yes, 1 no: errors, no match, something lost with -strict; 2 usage, 3 a grammar\n"
     "or a schema that cannot be read, 6 too large or too ambiguous.\n";
 
@@ -31,7 +26,7 @@ constexpr const char* kGrammarExample =
 
 CommandFunction add_grammar_command(CLI::App& command) {
   CommandFunction run = add_commands_below(command, grammar_commands());
-  add_example(command, kGrammarExample);
+  command.footer(kGrammarNotes);
   return run;
 }
 

@@ -18,10 +18,6 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kGrammarExplainExample =
-    "Example:\n"
-    "  pedrocli grammar tools -phase plan | pedrocli grammar explain -\n";
-
 constexpr std::size_t kShownLineBytes = 70;
 
 // A row: its key in JSON, its label, its value and the value's text.
@@ -159,7 +155,6 @@ int explain_grammar(CommandContext& context, const std::string& file) {
 CommandFunction add_grammar_explain(CLI::App& command) {
   auto file = std::make_shared<std::string>();
   command.add_option("file", *file, "A grammar in GBNF, or -")->required();
-  add_example(command, kGrammarExplainExample);
   return [file](CommandContext& context) { return explain_grammar(context, *file); };
 }
 

@@ -13,10 +13,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kGrammarFromSchemaExample =
-    "Example:\n"
-    "  echo '{\"type\": \"integer\", \"minimum\": 5}' | pedrocli grammar from-schema -\n"
-    "\n"
+constexpr const char* kGrammarFromSchemaNotes =
     "Each thing that the grammar allows beyond the schema is a line on stderr, with the place in\n"
     "the schema; a validator must catch it in the replies.\n";
 
@@ -90,7 +87,7 @@ CommandFunction add_grammar_from_schema(CLI::App& command) {
   command.add_option("file", options->file, "A JSON Schema, or -")->required();
   command.add_flag("--strict", options->strict, "Print no grammar that allows more; exit 1");
   command.add_option("--name", options->name, "Prefix of the rules' names (default: value)");
-  add_example(command, kGrammarFromSchemaExample);
+  command.footer(kGrammarFromSchemaNotes);
   return [options](CommandContext& context) { return print_grammar_of_schema(context, *options); };
 }
 

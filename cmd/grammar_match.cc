@@ -17,10 +17,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kGrammarMatchExample =
-    "Example:\n"
-    "  printf '{\"age\": 4' | pedrocli grammar match person.gbnf -\n"
-    "\n"
+constexpr const char* kGrammarMatchNotes =
     "Every byte counts, including a final line end. Exit codes: 0 it matches, 1 it does not.\n";
 
 constexpr std::uint64_t kMaxInputBytes = 64u << 20;
@@ -132,7 +129,7 @@ CommandFunction add_grammar_match(CLI::App& command) {
   auto input = std::make_shared<std::string>();
   command.add_option("grammar", *grammar, "A grammar in GBNF, or -")->required();
   command.add_option("input", *input, "The text, or -; up to 64 MiB")->required();
-  add_example(command, kGrammarMatchExample);
+  command.footer(kGrammarMatchNotes);
   return
       [grammar, input](CommandContext& context) { return match_text(context, *grammar, *input); };
 }

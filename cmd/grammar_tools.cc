@@ -23,17 +23,6 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kGrammarToolsExample =
-    "Examples:\n"
-    "  pedrocli grammar tools                the phases of `build` and their grammars' sizes\n"
-    "  pedrocli grammar tools -phase plan    the grammar of that phase's replies\n"
-    "  pedrocli grammar tools -tool search   calls of that tool alone\n"
-    "  pedrocli grammar tools -job 7f3a       of the next reply of that job, by the state it is "
-    "in\n"
-    "  pedrocli grammar tools -phase plan -format harmony\n"
-    "                                        as models of that family call, without their token "
-    "ids\n";
-
 struct ToolsOptions {
   std::string agent = "build";
   std::string phase;
@@ -386,7 +375,6 @@ CommandFunction add_grammar_tools(CLI::App& command) {
       ->check(CLI::Range(1, 100000));
   command.add_option("--format", options->format,
                      "The format of calls: a name from `pedrocli format list`");
-  add_example(command, kGrammarToolsExample);
   return [options](CommandContext& context) {
     context.global.format = options->format;
     return print_grammar_of_tools(context, *options);

@@ -5,12 +5,13 @@
 
 namespace pedro {
 
-/// Formats help in the style of the documentation: "-issue TEXT", with one dash and the type of the
-/// value only. The parser also accepts two dashes.
+/// Formats help in the style of the documentation: "-issue ISSUE", with one dash and the name of
+/// the value, and the command's examples at the end. The parser also accepts two dashes.
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
+  std::string make_footer(const CLI::App* app) const override;
 };
 
 }  // namespace pedro

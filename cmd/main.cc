@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "command.h"
+#include "flag_values.h"
 #include "help_format.h"
 #include "normalize_args.h"
 #include "sys/git_variables.h"
@@ -58,25 +59,11 @@ const std::vector<CommandEntry>& commands() {
        add_sandbox_command},
       {"doctor", "Examine server, model, git and project; suggest changes", add_doctor_command},
       {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},
+      {"docs", "Write the reference pages, man pages and completion scripts", add_docs_command},
       {"version", "Print the version", add_version_command},
   };
   return kCommands;
 }
-
-constexpr const char* kFooter =
-    "Examples:\n"
-    "  pedrocli build -issue 32              work on issue 32 of this repository\n"
-    "  pedrocli build -description \"...\"     work on a task given here\n"
-    "  pedrocli doctor                       is everything ready?\n"
-    "\n"
-    "Exit codes: 0 done and verified, 1 internal (of `grammar`: no match), 2 usage,\n"
-    "3 configuration, 4 server or model,\n"
-    "5 checks still fail or there are none, 6 a limit was reached,\n"
-    "7 no success, and a policy denied something, 8 nothing changed,\n"
-    "9 the model reported that the task is impossible,\n"
-    "128 + N ended by signal N: 130 by Ctrl-C.\n";
-
-constexpr const char* kCommandFooter = "Flags of every command: see `pedrocli -help`.\n";
 
 void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_option("--config", global.config, "Read this configuration file and no other");
@@ -122,17 +109,18 @@ struct Program {
     add_global_flags(app, global);
     app.set_help_flag("--help", "Show this help");
     app.set_version_flag("--version", "pedrocli " PEDROCLI_VERSION, "Print the version");
-    app.footer(kFooter);
-    app.formatter(std::make_shared<HelpFormat>());  // subcommands inherit it
+    auto format = std::make_shared<HelpFormat>();
+    format->label("Positionals", "Arguments");
+    app.formatter(format);  // subcommands inherit it
     for (const CommandEntry& entry : commands()) {
       CLI::App* command = app.add_subcommand(entry.name, entry.help);
       command->set_help_flag("--help", "Show this help");
-      command->footer(kCommandFooter);
       command->fallthrough();
       functions.push_back(entry.add(*command));
       parsers.push_back(command);
     }
     app.require_subcommand(0, 1);
+    name_flag_values(app);
   }
 
   std::vector<CommandSpec> specs() const {

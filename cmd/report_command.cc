@@ -5,7 +5,6 @@
 
 #include "choose_job.h"
 #include "command.h"
-#include "command_group.h"
 #include "job_filter.h"
 #include "monitor/job_page.h"
 #include "sys/terminal.h"
@@ -56,11 +55,6 @@ Result<int> run(CommandContext& context, const ReportOptions& options) {
   return kExitDone;
 }
 
-constexpr const char* kReportExample =
-    "Examples:\n"
-    "  pedrocli report -o job.html           the newest job\n"
-    "  pedrocli report -all -since 7d -o week.html\n";
-
 }  // namespace
 
 CommandFunction add_report_command(CLI::App& command) {
@@ -70,7 +64,6 @@ CommandFunction add_report_command(CLI::App& command) {
   add_job_filter(command, options->choice);
   command.add_option("--o,--out", options->out,
                      "Write the page to this file (default: standard output)");
-  add_example(command, kReportExample);
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);
   };

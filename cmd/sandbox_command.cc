@@ -17,10 +17,7 @@ constexpr std::size_t kMaxOutputBytes = 16u << 20;
 constexpr const char* kSandboxFooter =
     "Without a command: shows the active level and what is not confined.\n"
     "The command's output is shown when it has ended, without control characters; the exit code\n"
-    "is the command's. docs/sandbox.md describes what is confined and how to allow more.\n"
-    "\n"
-    "  pedrocli sandbox -- make test\n"
-    "  pedrocli sandbox -allow-net -- npm ci\n";
+    "is the command's. docs/sandbox.md describes the confinement and its exceptions.\n";
 
 void show(const ProcessResult& result) {
   print(result.out);

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "command.h"
-#include "command_group.h"
 #include "job_filter.h"
 #include "monitor/figure_text.h"
 #include "monitor/stats_text.h"
@@ -47,19 +46,12 @@ Result<int> run(CommandContext& context, const JobFilter& choice) {
   return kExitDone;
 }
 
-constexpr const char* kStatsExample =
-    "Examples:\n"
-    "  pedrocli stats                        all jobs\n"
-    "  pedrocli stats -since 7d -model qwen*\n"
-    "  pedrocli stats 7f3a -json\n";
-
 }  // namespace
 
 CommandFunction add_stats_command(CLI::App& command) {
   auto choice = std::make_shared<JobFilter>();
   command.add_option("job", choice->job, "A job's id (default: all jobs)");
   add_job_filter(command, *choice);
-  add_example(command, kStatsExample);
   return [choice](CommandContext& context) {
     return exit_code(run(context, *choice), context.cancel);
   };

@@ -16,12 +16,7 @@ const std::vector<CommandEntry>& tokens_commands() {
   return kCommands;
 }
 
-constexpr const char* kTokensExample =
-    "Examples:\n"
-    "  pedrocli tokens count -vocab o200k_base src/*.cc\n"
-    "  git diff | pedrocli tokens count -model gpt-4o -\n"
-    "  echo '{\"action\": ' | pedrocli tokens show -vocab model.gguf -\n"
-    "\n"
+constexpr const char* kTokensNotes =
     "Exit codes: 0 done (of compare: the same), 1 different, 2 usage, 3 configuration, 4 the "
     "server.\n";
 
@@ -29,7 +24,7 @@ constexpr const char* kTokensExample =
 
 CommandFunction add_tokens_command(CLI::App& command) {
   CommandFunction run = add_commands_below(command, tokens_commands());
-  add_example(command, kTokensExample);
+  command.footer(kTokensNotes);
   return run;
 }
 

@@ -95,8 +95,7 @@ CommandFunction add_tokens_compare(CLI::App& command) {
                      "Special tokens in the text: none, all, or a comma-separated list");
   command.add_option("file", options->file, "A file, or - for standard input; up to 256 MiB")
       ->required();
-  add_example(command,
-              "Exit codes: 0 the same ids of the same bytes, 1 different; prints the place.\n");
+  command.footer("Exit codes: 0 the same ids of the same bytes, 1 different; prints the place.\n");
   return [options](CommandContext& context) {
     options->b.specials = options->a.specials;
     options->b.server_itself = true;

@@ -65,11 +65,7 @@ CommandFunction add_tokens_decode(CLI::App& command) {
       .add_option("file", options->file,
                   "Ids separated by blanks or commas: a file, or - for standard input")
       ->required();
-  add_example(command,
-              "Example:\n"
-              "  echo 1311 | pedrocli tokens decode -vocab qwen2.5 -\n"
-              "\n"
-              "Prints the tokens' bytes, and nothing after them.\n");
+  command.footer("Prints the tokens' bytes, and nothing after them.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

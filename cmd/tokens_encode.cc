@@ -46,9 +46,6 @@ CommandFunction add_tokens_encode(CLI::App& command) {
   add_token_source(command, options->source);
   command.add_option("file", options->file, "A file, or - for standard input; up to 256 MiB")
       ->required();
-  add_example(command,
-              "Example:\n"
-              "  printf 'action' | pedrocli tokens encode -vocab qwen2.5 -\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

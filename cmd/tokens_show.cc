@@ -120,8 +120,7 @@ CommandFunction add_tokens_show(CLI::App& command) {
   add_token_source(command, options->source);
   command.add_option("file", options->file, "A file, or - for standard input; up to 1 MiB")
       ->required();
-  add_example(
-      command,
+  command.footer(
       "On a terminal the tokens have alternating colours; otherwise each is a line: its id,\n"
       "a tab, its text as a JSON string (\\xNN: a byte that is part of a character).\n");
   return [options](CommandContext& context) { return run(context, *options); };

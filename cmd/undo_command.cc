@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "build_start.h"
 #include "command.h"
-#include "command_group.h"
 #include "job/answer_log.h"
 #include "sandbox_setup.h"
 #include "sys/folder_lock.h"

@@ -100,13 +100,7 @@ CommandFunction add_vocab_add(CLI::App& command) {
   command.add_option("--to", options->folder,
                      "The folder for it (default: the user's own, where it is found by name)");
   command.add_flag("--all", options->all, "Add all vocabularies whose files were fetched");
-  add_example(
-      command,
-      "Examples:\n"
-      "  pedrocli vocab add model.gguf -name my-model\n"
-      "  pedrocli vocab add my-model.tokenizer.json -name qwen3     replaces the known one\n"
-      "\n"
-      "The file is not needed afterwards: the compiled vocabulary is sufficient.\n");
+  command.footer("The file is not needed afterwards: the compiled vocabulary is sufficient.\n");
   return [options](CommandContext& context) { return add_vocabulary(context, *options); };
 }
 

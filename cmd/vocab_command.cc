@@ -14,13 +14,7 @@ const std::vector<CommandEntry>& vocab_commands() {
   return kCommands;
 }
 
-constexpr const char* kVocabExample =
-    "Examples:\n"
-    "  pedrocli vocab list\n"
-    "  pedrocli vocab add ~/models/llama-3.1-8b.gguf -name llama3\n"
-    "  pedrocli tokens count -vocab llama3 README.md\n"
-    "  pedrocli vocab verify\n"
-    "\n"
+constexpr const char* kVocabNotes =
     "Exit codes: 0 done, 1 of verify: something is wrong, 2 usage, 3 configuration or a file that\n"
     "cannot be read. How models find their vocabulary: docs/tokens.md.\n";
 
@@ -28,7 +22,7 @@ constexpr const char* kVocabExample =
 
 CommandFunction add_vocab_command(CLI::App& command) {
   CommandFunction run = add_commands_below(command, vocab_commands());
-  add_example(command, kVocabExample);
+  command.footer(kVocabNotes);
   return run;
 }
 

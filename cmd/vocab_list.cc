@@ -84,8 +84,7 @@ int list_vocabularies(CommandContext& context) {
 }  // namespace
 
 CommandFunction add_vocab_list(CLI::App& command) {
-  add_example(
-      command,
+  command.footer(
       "Each line has the name, the number of tokens, the format and the file. \"-\": unknown\n"
       "until the first use, which compiles the vocabulary.\n");
   return list_vocabularies;

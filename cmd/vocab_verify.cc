@@ -85,8 +85,7 @@ int verify_vocabularies(CommandContext& context, const std::vector<std::string>&
 CommandFunction add_vocab_verify(CLI::App& command) {
   auto names = std::make_shared<std::vector<std::string>>();
   command.add_option("names", *names, "Vocabularies (default: all that exist, and the cache)");
-  add_example(
-      command,
+  command.footer(
       "A file is read again and must match its published hash, if that is known. A compiled\n"
       "vocabulary must be complete, give the same ids as its file, and decode a text that it\n"
       "encodes. Files in the cache that cannot be opened are removed.\n"

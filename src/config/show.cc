@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/text.h"
+#include "base/wrap_text.h"
 #include "config/config_value.h"
 
 namespace pedro {
@@ -70,11 +72,13 @@ std::string example_config() {
 
 std::string config_reference() {
   const Config defaults;
-  std::string out = "| key | default | what it is | value | variable |\n|---|---|---|---|---|\n";
+  std::string out;
   for (const ConfigKey& key : config_keys()) {
-    out += fmt::format("| `{}` | `{}` | {} | {} | `{}` |\n", key.name,
-                       to_line(value_of(defaults, key)), key.doc, expectation_of(key),
-                       variable_of(key));
+    const std::string value = replace_all(to_line(value_of(defaults, key)), "\",\"", "\", \"");
+    out += wrap_text(fmt::format("- `{}`: {}. Value: {}. Default: `{}`. Variable: `{}`.", key.name,
+                                 key.doc, expectation_of(key), value, variable_of(key)),
+                     120, 2) +
+           "\n";
   }
   return out;
 }

@@ -26,7 +26,8 @@ std::string render_config(const LoadedConfig& loaded, ShowOrigin origin);
 /// The text of .pedrocli.json.example: all settings with their defaults.
 std::string example_config();
 
-/// The table of docs/config.md: all settings with default, description, valid values and variable.
+/// The list of docs/reference/config.md: all settings with default, description, valid values and
+/// variable.
 std::string config_reference();
 
 }  // namespace pedro

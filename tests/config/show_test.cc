@@ -49,7 +49,7 @@ TEST_CASE("config: the example file is the defaults") {
 }
 
 TEST_CASE("config: the documentation lists every setting as it is") {
-  const std::string page = file_in_tree("docs/config.md");
+  const std::string page = file_in_tree("docs/reference/config.md");
   CHECK(page.find(config_reference()) != std::string::npos);
 }
 
