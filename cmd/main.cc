@@ -71,7 +71,7 @@ void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_flag("--quiet", global.quiet, "Show errors and the result only");
   app.add_flag("--json", global.json, "Print JSON lines on stdout");
   app.add_option("--debug", global.debug,
-                 "Trace on stderr; -debug is -debug=all, or name some: tokens,grammar,http,prompt");
+                 "Trace on stderr: all, or some of tokens,grammar,http,prompt (default: all)");
   app.add_option("--model-url", global.model_url, "Address of the model's server");
   app.add_option("--backend", global.backend,
                  "Kind of server: llamacpp, openai, anthropic, ollama, vllm, lmstudio, or manual "

@@ -83,7 +83,7 @@ LlamaServer::Settings llama_settings(const Config& config, ServerConnections& co
 Result<Trace> make_trace(const GlobalOptions& global) {
   Trace trace;
   if (global.debug.empty()) return trace;
-  const std::vector<std::string> topics = {"all", "tokens", "grammar", "http", "prompt"};
+  const std::vector<std::string> topics(kDebugTopics.begin(), kDebugTopics.end());
   for (const std::string_view topic : split(global.debug, ',')) {
     if (std::find(topics.begin(), topics.end(), topic) == topics.end()) {
       return Error{ErrorKind::kUsage,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "options.h"
 
 namespace pedro {
 namespace {
@@ -42,16 +43,44 @@ const FlagSpec* find_flag(const std::vector<CommandSpec>& commands, std::string_
   return nullptr;
 }
 
+// Returns true for a word like "tokens,grammar", the value of -debug without '='. Requires one
+// topic only, so that a misspelled second one is reported as such.
+bool names_topics(std::string_view word) {
+  const std::vector<std::string_view> parts = split(word, ',');
+  return std::any_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return std::find(kDebugTopics.begin(), kDebugTopics.end(), part) != kDebugTopics.end();
+  });
+}
+
+// Returns true if the word after -debug at `at` is its value. `level`: the commands that may
+// follow. A topic is also a command's name in `-debug tokens count`, but not in `-debug tokens
+// build`.
+bool is_debug_value(const std::vector<std::string>& args, std::size_t at,
+                    const std::vector<CommandSpec>& level) {
+  if (at >= args.size() || !names_topics(args[at])) return false;
+  const CommandSpec* command = find_command(level, args[at]);
+  if (command == nullptr) return true;
+  const auto next = std::find_if(args.begin() + static_cast<std::ptrdiff_t>(at) + 1, args.end(),
+                                 [](const std::string& arg) { return !is_flag(arg); });
+  return next != args.end() && find_command(level, *next) != nullptr &&
+         find_command(command->commands, *next) == nullptr;
+}
+
 // Returns the index of the next command's name. Skips the values of flags. Considers the flags of
 // all commands, because `-issue 32 build` has a command's flag before its name.
 std::size_t command_position(const std::vector<std::string>& args, std::size_t from,
                              const std::vector<FlagSpec>& global,
-                             const std::vector<CommandSpec>& commands) {
+                             const std::vector<CommandSpec>& commands,
+                             const std::vector<CommandSpec>& level) {
   for (std::size_t i = from; i < args.size(); ++i) {
     if (!is_flag(args[i])) return i;
     if (args[i] == "--") break;
     if (args[i].find('=') != std::string::npos) continue;
     const std::string_view name = flag_name(args[i]);
+    if (name == "debug") {
+      if (is_debug_value(args, i + 1, level)) ++i;
+      continue;
+    }
     const FlagSpec* flag = find_flag(global, name);
     if (flag == nullptr) flag = find_flag(commands, name);
     if (flag != nullptr && flag->takes_value) ++i;
@@ -106,7 +135,7 @@ Result<Choice> choose(const std::vector<std::string>& args, const std::vector<Fl
   Choice choice;
   std::size_t from = 0;
   for (const auto* level = &commands; !level->empty(); level = &choice.commands.back()->commands) {
-    const std::size_t position = command_position(args, from, global, commands);
+    const std::size_t position = command_position(args, from, global, commands, *level);
     if (position == args.size()) break;
     const CommandSpec* command = find_command(*level, args[position]);
     if (command == nullptr) return unknown_command(args[position], choice, *level);
@@ -126,12 +155,13 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
   if (!choice) return choice.error();
   std::vector<std::string> out;
   for (const CommandSpec* command : choice->commands) out.push_back(command->name);
+  const auto is_command = [&](std::size_t i) {
+    return std::find(choice->positions.begin(), choice->positions.end(), i) !=
+           choice->positions.end();
+  };
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
-    if (std::find(choice->positions.begin(), choice->positions.end(), i) !=
-        choice->positions.end()) {
-      continue;
-    }
+    if (is_command(i)) continue;
     if (arg == "--") {
       // CLI11 does not continue a list of words across "--".
       const auto named = out.begin() + static_cast<std::ptrdiff_t>(choice->commands.size());
@@ -157,7 +187,8 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
     if (equals != std::string::npos) {
       out.push_back("--" + name + arg.substr(equals));
     } else if (name == "debug") {
-      out.push_back("--debug=all");
+      const bool named = i + 1 < args.size() && !is_command(i + 1) && names_topics(args[i + 1]);
+      out.push_back("--debug=" + (named ? args[++i] : "all"));
     } else if (!flag->takes_value) {
       out.push_back("--" + name);
     } else if (i + 1 >= args.size()) {

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pedro {
+
+/// The values of -debug, which may be joined by commas.
+inline constexpr std::array<std::string_view, 5> kDebugTopics = {"all", "tokens", "grammar", "http",
+                                                                 "prompt"};
 
 /// The global flags, which every command accepts.
 struct GlobalOptions {

@@ -13,7 +13,9 @@ std::string normalised(const std::vector<std::string>& args) {
   const std::vector<CommandSpec> commands = {
       {"build", {{"issue", true}, {"push", false}}},
       {"list", {}},
-      {"grammar", {}, {{"match", {}}, {"tools", {{"phase", true}}}}}};
+      {"grammar", {}, {{"match", {}}, {"tools", {{"phase", true}}}}},
+      {"tokens", {}, {{"count", {}}}},
+      {"tools", {}}};
   const auto result = normalize_args(args, global, commands);
   return result ? join(*result, " ") : "! " + result.error().message;
 }
@@ -34,6 +36,20 @@ TEST_CASE("arguments: every way to write a flag, before and after the command") 
            Row{{"build", "-issue", "-"}, "build --issue=-"},
            Row{{"build", "-debug", "-issue", "3"}, "build --debug=all --issue=3"},
            Row{{"-debug=tokens", "list"}, "list --debug=tokens"},
+           Row{{"-debug", "build", "-issue", "3"}, "build --debug=all --issue=3"},
+           Row{{"-debug", "tokens", "build", "-push"}, "build --debug=tokens --push"},
+           Row{{"-debug", "tokens,grammar", "build"}, "build --debug=tokens,grammar"},
+           Row{{"-debug", "http", "-issue", "3", "build"}, "build --debug=http --issue=3"},
+           Row{{"build", "-debug", "tokens", "-push"}, "build --debug=tokens --push"},
+           Row{{"build", "--debug", "tokens,http"}, "build --debug=tokens,http"},
+           Row{{"build", "-debug", "tokens,gramar"}, "build --debug=tokens,gramar"},
+           Row{{"-debug", "tokens", "count", "x"}, "tokens count --debug=all x"},
+           Row{{"-debug", "tokens", "tokens", "count"}, "tokens count --debug=tokens"},
+           Row{{"-debug", "grammar", "tools"}, "grammar tools --debug=all"},
+           Row{{"-debug", "tokens", "grammar", "tools"}, "grammar tools --debug=tokens"},
+           Row{{"tokens", "-debug", "tokens", "count", "x"}, "tokens count --debug=tokens x"},
+           Row{{"tokens", "count", "-debug", "README.md"}, "tokens count --debug=all README.md"},
+           Row{{"-debug", "tokens"}, "tokens --debug=all"},
            Row{{"list", "-h"}, "list --help"},
            Row{{"list", "--", "-x"}, "list -- -x"},
            Row{{"list", "a", "-verbose", "-", "--", "-x", "y"}, "list --verbose -- a - -x y"},
