@@ -130,8 +130,10 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
   const auto find_counter = [&connections](std::string_view model) {
     return counting_tokenizer(model, connections.registry, connections.vocabularies);
   };
-  const MessageModel::Settings used{settings.context_size, *parse_generation_mode(settings.mode),
-                                    find_counter, &connections.clock};
+  const MessageModel::Settings used{
+      settings.context_size, *parse_generation_mode(settings.mode), find_counter,
+      &connections.clock,
+      [&connections](std::string_view model) { return connections.registry.model(model); }};
   if (settings.type == "anthropic") {
     return std::make_unique<AnthropicModel>(connections.http, std::move(options), used,
                                             std::move(events), cancel);

@@ -21,14 +21,13 @@ AnthropicModel::AnthropicModel(Http& http, ServerOptions options, Settings setti
                     .manners = {.key_header = "x-api-key: ",
                                 .headers = {"anthropic-version: 2023-06-01"},
                                 .not_found = "are model.server_url and model.model_name right?"},
+                    .usual_context = kUsualContext,
                     .count_path = "/v1/messages/count_tokens",
                     .message_tokens = anthropic_message_tokens},
                    std::move(settings), std::move(events), cancel) {}
 
-Result<MessageModel::Context> AnthropicModel::find_context() {
-  Result<Context> context = context_of_llama_server();
-  if (!context || context->tokens > 0) return context;
-  return Context{kUsualContext, "usual for such models; the server does not report it"};
+Result<ContextWindow> AnthropicModel::find_context() {
+  return context_of_llama_server();
 }
 
 Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {

@@ -17,7 +17,7 @@ class AnthropicModel : public MessageModel {
                  const CancelToken& cancel);
 
  protected:
-  Result<Context> find_context() override;
+  Result<ContextWindow> find_context() override;
   Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) override;
 };
 

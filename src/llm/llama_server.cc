@@ -11,6 +11,7 @@
 #include "grammar/call_schema.h"
 #include "llm/cache_shift.h"
 #include "llm/capability_probe.h"
+#include "llm/context_window.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/token_bias.h"
@@ -115,12 +116,12 @@ Result<ModelInfo> LlamaServer::open() {
   info.name = text_of(*props, "model_alias");
   if (info.name.empty()) info.name = text_of(*props, "model_path", "unnamed");
   info.name = base_name(info.name);
-  const long long server_context =
-      number_of(member(*props, "default_generation_settings"), "n_ctx");
-  if (settings_.context_tokens == 0 ||
-      (server_context > 0 && settings_.context_tokens > server_context)) {
-    settings_.context_tokens = server_context;
-  }
+  const KnownModel* row = vocabularies_.registry().model(info.name);
+  ContextWindow window = choose_window(
+      {number_of(member(*props, "default_generation_settings"), "n_ctx"), "the server's /props"},
+      settings_.context_tokens, row);
+  settings_.context_tokens = window.tokens;
+  info.context_source = std::move(window.source);
   if (settings_.context_tokens <= 0) {
     return Error{ErrorKind::kModel,
                  public_url(client_.options().url) +
@@ -134,7 +135,8 @@ Result<ModelInfo> LlamaServer::open() {
 
   if (Status chosen = choose_tokenizer(*props); !chosen) return chosen.error();
 
-  Result<ServedFamily> family = find_served_family(client_, tokenizer_of_turns(), settings_.format);
+  Result<ServedFamily> family = find_served_family(client_, tokenizer_of_turns(), settings_.format,
+                                                   row != nullptr ? row->family : "");
   if (!family) return family.error();
   details_.format_why = std::move(family->why);
   details_.spelled_tags = std::move(family->spelled_tags);

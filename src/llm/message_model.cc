@@ -188,14 +188,14 @@ Result<Json> MessageModel::if_there(Result<Json> answer) const {
   return answer || is_there ? answer : Json();
 }
 
-Result<MessageModel::Context> MessageModel::context_of_llama_server() {
+Result<ContextWindow> MessageModel::context_of_llama_server() {
   Result<Json> props = if_there(client_.get("/props"));
   if (props && text_of(*props, "role") == "router") {
     props = if_there(client_.get("/props?model=" + model_id_));
   }
   if (!props) return props.error();
-  return Context{number_of(member(*props, "default_generation_settings"), "n_ctx"),
-                 "the server's /props"};
+  return ContextWindow{number_of(member(*props, "default_generation_settings"), "n_ctx"),
+                       "the server's /props"};
 }
 
 // Returns true if the server may have refused the probed feature.
@@ -250,6 +250,30 @@ Status MessageModel::probe(ModelInfo& info) {
   return probe_schema(info);
 }
 
+// `listed`: the size in the server's list of models.
+Result<ContextWindow> MessageModel::find_window(ContextWindow listed) {
+  const KnownModel* row = settings_.find_row ? settings_.find_row(model_id_) : nullptr;
+  const long long configured = settings_.context_tokens;
+  Result<ContextWindow> served = std::move(listed);
+  if (served->tokens == 0) served = find_context();
+  if (!served) {
+    const bool is_known = choose_window({}, configured, row).tokens > 0;
+    if (!is_known || served.error().kind == ErrorKind::kInterrupted) return served;
+    tell_once("the server does not report its context size: " + served.error().message);
+    served = ContextWindow{};
+  }
+  ContextWindow window = choose_window(*std::move(served), configured, row);
+  if (window.tokens > 0) return window;
+  if (api_.usual_context > 0) {
+    return ContextWindow{api_.usual_context,
+                         "usual for such models; the server does not report it"};
+  }
+  return Error{ErrorKind::kModel,
+               fmt::format("{}: the server does not report the context size of '{}'; set "
+                           "model.context_size",
+                           public_url(client_.options().url), model_id_)};
+}
+
 Result<ModelInfo> MessageModel::open() {
   Result<ListedModel> listed = choose_model(client_, api_.models_path);
   if (!listed) return listed.error();
@@ -266,25 +290,12 @@ Result<ModelInfo> MessageModel::open() {
   if (Status probed = probe(info); !probed) return probed.error();
   has_tools_ = info.has_tools;
   can_ = info.can;
-  Result<Context> context = Context{listed->context_tokens, "the server's list of models"};
-  const long long limit = settings_.context_tokens;
-  if (context->tokens == 0) context = find_context();
-  if (!context && limit > 0 && context.error().kind != ErrorKind::kInterrupted) {
-    tell_once("the server does not report its context size: " + context.error().message);
-    context = Context{};
-  }
-  if (!context) return context.error();
-  if (limit > 0 && (context->tokens <= 0 || limit < context->tokens)) {
-    context = Context{limit, "model.context_size"};
-  }
-  if (context->tokens <= 0) {
-    return Error{ErrorKind::kModel, public_url(client_.options().url) +
-                                        ": the server does not report the context size of '" +
-                                        info.name + "'; set model.context_size"};
-  }
-  settings_.context_tokens = context->tokens;
-  info.context_tokens = context->tokens;
-  info.context_source = std::move(context->source);
+  Result<ContextWindow> window =
+      find_window({listed->context_tokens, "the server's list of models"});
+  if (!window) return window.error();
+  settings_.context_tokens = window->tokens;
+  info.context_tokens = window->tokens;
+  info.context_source = std::move(window->source);
   return info;
 }
 

@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "format/message_format.h"
+#include "llm/context_window.h"
 #include "llm/json_client.h"
 #include "llm/model.h"
 #include "llm/model_list.h"
@@ -48,6 +49,8 @@ class MessageModel : public Model {
     /// Measures time to first token and generation time if the server reports no timings. Null:
     /// these times are unknown.
     const Clock* clock = nullptr;
+    /// Returns a model's row of the table, or null. Null: there is no table.
+    std::function<const KnownModel*(std::string_view model)> find_row = nullptr;
   };
 
   /// Asks the server for its models and its context size. Also probes tools or schemas with one
@@ -77,12 +80,10 @@ class MessageModel : public Model {
     ApiManners manners;
     bool has_schemas = false;    ///< the body has a place for Sampling::schema
     bool takes_options = false;  ///< a tool's parameters may be an `anyOf`
-    std::string count_path;      ///< counts the tokens of the same body; supported by llama-server
+    /// Window of models that neither the server, the settings nor the table know; 0: none.
+    long long usual_context = 0;
+    std::string count_path;  ///< counts the tokens of the same body; supported by llama-server
     std::unique_ptr<MessageTokens> (*message_tokens)(CountTokensOf count) = nullptr;
-  };
-  struct Context {
-    long long tokens = 0;  ///< 0: unknown
-    std::string source;    ///< origin of the number
   };
   struct Sampling {
     double temperature = 0;
@@ -106,7 +107,7 @@ class MessageModel : public Model {
 
   /// Finds the context size if the server's list of models lacks it. The model is already loaded if
   /// it is on this machine.
-  virtual Result<Context> find_context() = 0;
+  virtual Result<ContextWindow> find_context() = 0;
   /// Returns the complete body of a request for a streamed reply.
   virtual Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) = 0;
   /// Converts biases to the API's format; null if the API has none. Called once for equal texts. An
@@ -117,7 +118,7 @@ class MessageModel : public Model {
   virtual bool adapt_to(const ServerRefusal& refusal);
 
   /// Returns the context size in `GET /props` of a llama-server; 0 if the server lacks this route.
-  Result<Context> context_of_llama_server();
+  Result<ContextWindow> context_of_llama_server();
   /// Returns `answer`, or null if the server lacks the route. `answer` is that of the last
   /// exchange.
   Result<Json> if_there(Result<Json> answer) const;
@@ -134,6 +135,7 @@ class MessageModel : public Model {
   long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
   Result<Received> receive(std::string& body, const GenerateEvents& events);
   Status probe(ModelInfo& info);
+  Result<ContextWindow> find_window(ContextWindow listed);
   Status probe_tools(ModelInfo& info);
   Status probe_schema(ModelInfo& info);
   bool is_refused(const Error& error);

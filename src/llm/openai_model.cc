@@ -50,40 +50,41 @@ OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
       find_tokenizer_(std::move(find_tokenizer)) {}
 
 // Prefers the context of the loaded model over the configured one.
-Result<MessageModel::Context> OpenAiModel::context_of_ollama() {
+Result<ContextWindow> OpenAiModel::context_of_ollama() {
   const Result<Json> loaded = if_there(client().get("/api/ps"));
   if (!loaded) return loaded.error();
   for (const Json& row : member(*loaded, "models")) {
     const long long tokens = number_of(row, "context_length");
-    if (text_of(row, "model") == model_id() && tokens > 0) return Context{tokens, "Ollama's ps"};
+    if (text_of(row, "model") == model_id() && tokens > 0)
+      return ContextWindow{tokens, "Ollama's ps"};
   }
   const Result<Json> shown = if_there(client().post("/api/show", {{"model", model_id()}}));
   if (!shown) return shown.error();
   const long long told = parameter_in(text_of(*shown, "parameters"), "num_ctx");
-  if (told > 0) return Context{told, "num_ctx of the model"};
-  return Context{kOllamaContext, "Ollama's default"};
+  if (told > 0) return ContextWindow{told, "num_ctx of the model"};
+  return ContextWindow{kOllamaContext, "Ollama's default"};
 }
 
-Result<MessageModel::Context> OpenAiModel::context_of_lm_studio() {
+Result<ContextWindow> OpenAiModel::context_of_lm_studio() {
   const Result<Json> list = if_there(client().get("/api/v0/models"));
   if (!list) return list.error();
   for (const Json& row : member(*list, "data")) {
     if (text_of(row, "id") != model_id()) continue;
     const long long loaded = number_of(row, "loaded_context_length");
-    if (loaded > 0) return Context{loaded, "LM Studio's list, as loaded"};
-    return Context{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
+    if (loaded > 0) return ContextWindow{loaded, "LM Studio's list, as loaded"};
+    return ContextWindow{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
   }
-  return Context{};
+  return ContextWindow{};
 }
 
-Result<MessageModel::Context> OpenAiModel::find_context() {
+Result<ContextWindow> OpenAiModel::find_context() {
   switch (server_) {
     case OpenAiServer::kOllama:
       return context_of_ollama();
     case OpenAiServer::kLmStudio:
       return context_of_lm_studio();
     case OpenAiServer::kVllm:
-      return Context{};
+      return ContextWindow{};
     case OpenAiServer::kAny:
       break;
   }

@@ -32,14 +32,14 @@ class OpenAiModel : public MessageModel {
               FindTokenizer find_tokenizer, GenerateEvents events, const CancelToken& cancel);
 
  protected:
-  Result<Context> find_context() override;
+  Result<ContextWindow> find_context() override;
   Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) override;
   Result<Json> find_logit_bias(std::span<const BiasedText> texts) override;
   bool adapt_to(const ServerRefusal& refusal) override;
 
  private:
-  Result<Context> context_of_ollama();
-  Result<Context> context_of_lm_studio();
+  Result<ContextWindow> context_of_ollama();
+  Result<ContextWindow> context_of_lm_studio();
 
   OpenAiServer server_;
   FindTokenizer find_tokenizer_;

@@ -20,11 +20,16 @@ std::string why(const ChosenFormat& chosen, bool named) {
 }  // namespace
 
 Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenizer,
-                                        std::string_view name) {
+                                        std::string_view name, std::string_view known) {
   LlamaTemplate served(client);
   const bool named = name != "auto";
   Result<ChosenFormat> chosen = choose_format(served, tokenizer, named ? name : std::string_view());
   if (!chosen) return chosen.error();
+  if (!named && chosen->likeness == ChosenFormat::Likeness::kNone && !known.empty()) {
+    Result<ServedFamily> of_row = find_served_family(client, tokenizer, known);
+    if (of_row) of_row->why = "by the model's name: the server's chat template is of no known kind";
+    if (of_row || of_row.error().kind == ErrorKind::kInterrupted) return of_row;
+  }
   if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
     return Error{ErrorKind::kModel,
                  "cannot learn how the server's chat template writes turns; choose a format with "

@@ -207,6 +207,14 @@ char lowered(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
+// Returns the name of the model that was fine-tuned: "gpt-4o" of "ft:gpt-4o:house::id" and of
+// "gpt-4o:ft-house-2023". Returns "" for other names.
+std::string_view tuned_base(std::string_view name) {
+  if (name.starts_with("ft:")) return name.substr(3, name.find(':', 3) - 3);
+  const std::size_t mark = name.find(":ft-");
+  return mark == std::string_view::npos ? std::string_view() : name.substr(0, mark);
+}
+
 // Returns the first row that matches the name or its last path component ("publisher/name",
 // "folder/name.gguf"), or null. Also matches Ollama's "name:1.5b" as "name-1.5b".
 template <typename Row>
@@ -253,6 +261,7 @@ const ModelRegistry& ModelRegistry::builtin() {
     ModelRegistry out;
     [[maybe_unused]] const Status status = out.add(*document);
     assert(status.ok());
+    for (KnownModel& model : out.models_) model.is_builtin = true;
     return out;
   }();
   return table;
@@ -317,8 +326,14 @@ Status ModelRegistry::add_fallback(const Json& value) {
   return {};
 }
 
+std::string source_of(const KnownModel& row) {
+  return fmt::format("the {} row '{}'", row.is_builtin ? "built-in" : "configured", row.pattern);
+}
+
 const KnownModel* ModelRegistry::model(std::string_view name) const {
-  return first_that_fits(models_, name);
+  const KnownModel* row = first_that_fits(models_, name);
+  const std::string_view base = row == nullptr ? tuned_base(name) : std::string_view();
+  return base.empty() ? row : first_that_fits(models_, base);
 }
 
 const AnswerHabits* ModelRegistry::answers(std::string_view name) const {

@@ -33,7 +33,11 @@ struct KnownModel {
   std::optional<double> price_out;      ///< of reply tokens; like price_in
   /// Sampling settings of the model's authors, with llama-server's names; an object or null.
   Json sampling = nullptr;
+  bool is_builtin = false;              ///< not a row of the user's configuration
 };
+
+/// Describes the row for the user: "the built-in row 'gpt-4o*'".
+std::string source_of(const KnownModel& row);
 
 /// The best measured way to request whole answers from models of a size (docs/eval.md).
 struct AnswerHabits {
@@ -60,7 +64,8 @@ class ModelRegistry {
   /// of models.json. An Error (kConfig) names the JSON pointer of the invalid value.
   static Result<ModelRegistry> with(const Json& document);
 
-  /// Returns the first row that matches the name or the part after its last '/', or null.
+  /// Returns the first row that matches the name or the part after its last '/', or null. A
+  /// fine-tuned model without its own row ("ft:MODEL:…", "MODEL:ft-…") has that of its base.
   const KnownModel* model(std::string_view name) const;
   const KnownVocabulary* vocabulary(std::string_view name) const;
   /// Likewise. The built-in table matches every name.

@@ -455,6 +455,8 @@ TEST_CASE("llama server: a server that does not say its context, and a router") 
   llama.props = R"({"default_generation_settings":{"n_ctx":0}})";
   CHECK(Bench().error(llama).ends_with(
       ": the server does not report its context size; set model.context_size"));
+  llama.props = R"({"default_generation_settings":{"n_ctx":0},"model_alias":"Qwen2.5-7B"})";
+  CHECK(Bench().generate(llama).ok());
   llama.props = R"({"role":"router","default_generation_settings":{"n_ctx":0}})";
   CHECK(Bench().error(llama).ends_with(
       ": the server is a router; name one of its models in model.model_name"));

@@ -95,7 +95,11 @@ struct MessageModelBench {
     return events;
   }
 
-  MessageModel::Settings settings(long long context) const { return {context, mode, {}, clock}; }
+  MessageModel::Settings settings(long long context) const {
+    return {context, mode, {}, clock, [](std::string_view model) {
+              return ModelRegistry::builtin().model(model);
+            }};
+  }
 
   Result<Reply> generate(Api api, std::string text = "hello") {
     const std::unique_ptr<Model> opened = model(api);
@@ -574,6 +578,35 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        0,
        {{"GET /props", {{.body = "<html>"}}}},
        ": the server does not report the context size of 'x'; set model.context_size"},
+      {"a server without window, for a model of the table",
+       OpenAiServer::kAny,
+       "gpt-4o",
+       0,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o"},{"id":"gpt-4"}]})"}}}},
+       "gpt-4o 128000: the built-in row 'gpt-4o*'; declared, but the model answered a required "
+       "call with text"},
+      {"the setting precedes the table",
+       OpenAiServer::kAny,
+       "gpt-4o",
+       200000,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o"},{"id":"gpt-4"}]})"}}}},
+       "gpt-4o 200000: model.context_size; declared, but the model answered a required call with "
+       "text"},
+      {"the server precedes the table",
+       OpenAiServer::kVllm,
+       "gpt-4o",
+       0,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o","max_model_len":3000}]})"}}}},
+       "gpt-4o 3000: the server's list of models; declared, but the model answered a required "
+       "call with text"},
+      {"the table is used if the server fails to report the window",
+       OpenAiServer::kOllama,
+       "gpt-4o",
+       0,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o"}]})"}}},
+        {"GET /api/ps", {{.status = 500, .body = "broken"}}}},
+       "gpt-4o 128000: the built-in row 'gpt-4o*'; declared, but the model answered a required "
+       "call with text"},
       {"Ollama's model as it is loaded",
        OpenAiServer::kOllama,
        "a",

@@ -55,6 +55,22 @@ TEST_CASE("model registry: the first row that fits") {
       {"claude-opus-4-7", "anthropic 200000 'claude' anthropic \u22481.485"},
       {"claude-sonnet-5", "anthropic 200000 'claude' anthropic \u22481.485"},
       {"my-model", "unknown"},
+      {"gpt-4o-2024-08-06", "openai 128000 'o200k_base' openai 2.5/10"},
+      {"gpt-4-1106-preview", "openai 128000 'cl100k_base' openai 10/30"},
+      {"gpt-35-turbo", "openai 16385 'cl100k_base' openai 0.5/1.5"},
+      {"gpt-3.5-turbo-instruct", "openai 4096 'cl100k_base' openai 1.5/2"},
+      {"text-davinci-003", "openai 4097 'p50k_base' openai 20/20"},
+      {"text-davinci-001", "openai 2049 'r50k_base' openai 20/20"},
+      {"ft:gpt-4o-mini-2024-07-18:house::a1", "openai 128000 'o200k_base' openai 0.3/1.2"},
+      {"ft:gpt-3.5-turbo:house", "openai 16385 'cl100k_base' openai 3/6"},
+      {"ft:o3-mini:house", "openai 200000 'o200k_base' openai 1.1/4.4"},
+      {"davinci:ft-house-2023-01-01", "openai 2049 'r50k_base' openai"},
+      {"ft:my-model:house", "unknown"},
+      {"ft:", "unknown"},
+      {"gemini-2.5-flash", "google 1048576 '' openai 0.3/2.5"},
+      {"Meta-Llama-3-8B-Instruct-Q4_K_M.gguf", "local 8192 '' llama3"},
+      {"gemma3:270m", "local 32768 '' gemma"},
+      {"gemma-2-9b-it", "local 8192 '' gemma"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
@@ -69,6 +85,40 @@ TEST_CASE("model registry: a model's sampling is the one its authors recommend")
   CHECK(known.model("qwen2.5-coder-1.5b-instruct-q4_k_m.gguf")->sampling.is_null());
 }
 
+TEST_CASE("model registry: OpenAI's names of models have the vocabularies of its tokenizer") {
+  struct Row {
+    const char* vocabulary;
+    std::vector<const char*> names;
+  };
+  const Row rows[] = {
+      {"o200k_base",
+       {"o1", "o3", "o4-mini", "gpt-5", "gpt-4.5-preview", "gpt-4.1", "gpt-4o", "chatgpt-4o-latest",
+        "o1-preview", "ft:gpt-4o:x", "ft:gpt-4.1:x"}},
+      {"o200k_harmony", {"gpt-oss-20b", "gpt-oss-120b"}},
+      {"cl100k_base",
+       {"gpt-4", "gpt-4-0314", "gpt-3.5-turbo", "gpt-3.5", "gpt-35-turbo-16k", "davinci-002",
+        "babbage-002", "text-embedding-ada-002", "text-embedding-3-small", "text-embedding-3-large",
+        "ft:gpt-4:x", "ft:davinci-002:x", "ft:babbage-002:x"}},
+      {"p50k_base",
+       {"text-davinci-003", "text-davinci-002", "code-davinci-002", "code-davinci-001",
+        "code-cushman-002", "code-cushman-001", "davinci-codex", "cushman-codex"}},
+      {"p50k_edit", {"text-davinci-edit-001", "code-davinci-edit-001"}},
+      {"r50k_base",
+       {"text-davinci-001", "text-curie-001", "text-babbage-001", "text-ada-001", "davinci",
+        "curie", "babbage", "ada", "text-similarity-davinci-001", "text-search-curie-doc-001",
+        "code-search-babbage-code-001", "gpt2", "gpt-2"}},
+  };
+  for (const Row& row : rows) {
+    for (const char* name : row.names) {
+      CAPTURE(name);
+      const KnownModel* model = ModelRegistry::builtin().model(name);
+      REQUIRE(model != nullptr);
+      CHECK(model->vocabulary == row.vocabulary);
+      CHECK(model->window > 0);
+    }
+  }
+}
+
 TEST_CASE("model registry: a user's rows come first") {
   const auto registry = ModelRegistry::with(*parse_json(
       R"({"models": [{"pattern": "gpt-4o*", "provider": "mine", "window": 1, "vocabulary": "v",)"
@@ -77,6 +127,8 @@ TEST_CASE("model registry: a user's rows come first") {
       R"( "fallback": {"vocabulary": "v", "estimate": 2}})"));
   REQUIRE(registry.ok());
   CHECK(shown(registry->model("gpt-4o-mini")) == "mine 1 'v'  \u22481.5");
+  CHECK(source_of(*registry->model("gpt-4o-mini")) == "the configured row 'gpt-4o*'");
+  CHECK(source_of(*registry->model("gpt-4.1")) == "the built-in row 'gpt-4.1*'");
   CHECK(shown(registry->model("gpt-4.1")) == shown(ModelRegistry::builtin().model("gpt-4.1")));
   CHECK(registry->vocabulary("v")->file == "/v.json");
   CHECK(registry->vocabulary("qwen3")->file == "mine.json");
