@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
+#include "base/utf8.h"
 #include "build_start.h"
 #include "job/answer_log.h"
 #include "model_factory.h"
@@ -186,6 +189,28 @@ struct BuildParts {
   BuildStart start;
 };
 
+// Makes the tree refuse changes that no commit of this repository can contain.
+Status refuse_foreign_files(const Repository& repository, WorkTree& tree) {
+  std::map<std::string, UnusablePath> paths;
+  const auto submodules = repository.submodules("HEAD");
+  if (!submodules) return submodules.error();
+  for (const auto& [path, commit] : *submodules) {
+    paths[path] = {fmt::format("is in the submodule '{}', a repository of its own, so no commit "
+                               "here can contain a change of it",
+                               make_printable(path)),
+                   true};
+  }
+  const auto left_out = repository.left_out_files();
+  if (!left_out) return left_out.error();
+  for (const std::string& path : *left_out) {
+    paths[path] = {
+        "is excluded by the sparse checkout: the repository has this file, but the work "
+        "tree does not"};
+  }
+  tree.refuse(std::move(paths));
+  return {};
+}
+
 // Completes the setup for `place`. `root`: the user's work tree.
 Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                            const std::string& root, BuildParts parts, WorkPlace& place) {
@@ -194,6 +219,9 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   if (!files) return files.error();
   Result<WorkTree> tree = WorkTree::open(**files, work_root);
   if (!tree) return tree.error();
+  if (Status refused = refuse_foreign_files(place.repository, *tree); !refused) {
+    return refused.error();
+  }
   std::unique_ptr<Sandbox> sandbox;
   std::unique_ptr<Sandbox> check_sandbox;
   if (!options.dry_run) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "agent/own_index.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -354,6 +355,13 @@ Status Repository::check_out_below(const std::string& folder, const std::string&
   }
   (void)git_.files().remove(index);
   return done ? Status() : Status(done.error());
+}
+
+Result<std::set<std::string>> Repository::left_out_files() const {
+  OwnIndex index;
+  const auto files = index.left_out(git_);
+  if (!files) return files.error();
+  return **files;
 }
 
 Result<std::map<std::string, std::string>> Repository::submodules(const std::string& commit) const {

@@ -136,6 +136,8 @@ class Repository {
   /// folders that become empty. The work tree must match `from`, else nothing changes. `index`: see
   /// snapshot().
   Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
+  /// Returns the tracked files that a sparse checkout excludes from the work tree.
+  Result<std::set<std::string>> left_out_files() const;
   /// Returns the submodules of a commit with their commits, by path.
   Result<std::map<std::string, std::string>> submodules(const std::string& commit) const;
   /// Writes these paths (all if empty) as in a checkout of `commit`, with git attributes, below

@@ -121,7 +121,20 @@ Result<std::string> WorkTree::resolve(std::string_view path) const {
   if (in_git_folder(*relative) || in_git_folder(*real_relative)) {
     return denied(fmt::format("'{}' belongs to git; nothing in .git can be used", shown(path)));
   }
+  if (Status usable = check_usable(*relative, false); !usable) return usable.error();
   return absolute;
+}
+
+Status WorkTree::check_usable(std::string_view relative, bool changes) const {
+  if (unusable_.empty()) return {};
+  for (std::string at(relative); !at.empty() && at != "." && at != "/";
+       at = std::string(folder_name(at))) {
+    const auto found = unusable_.find(at);
+    if (found == unusable_.end() || (found->second.may_be_read && !changes)) continue;
+    return denied(fmt::format("'{}' {}; leave it, and name the needed change in your answer",
+                              shown(relative), found->second.reason));
+  }
+  return {};
 }
 
 Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
@@ -139,6 +152,9 @@ Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
   for (const std::string& candidate : {*absolute, last}) {
     const std::optional<std::string_view> relative = below(root_, candidate);
     if (relative && is_own_settings(*relative)) return refused();
+    if (relative) {
+      if (Status usable = check_usable(*relative, true); !usable) return usable.error();
+    }
     for (const std::string& held : protected_) {
       if (!below(held, candidate) && !below(candidate, held)) continue;
       return denied(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +10,14 @@
 
 namespace pedro {
 
+/// A file or folder that cannot be used because of the layout of the repository.
+struct UnusablePath {
+  std::string reason;        ///< for the model, after the path: "is in the submodule …"
+  bool may_be_read = false;  ///< only changes are refused
+};
+
 /// The folder that an agent works in; the only code that decides which paths are inside it. Borrows
-/// the file system. Thread-safe after protect().
+/// the file system. Thread-safe after protect() and refuse().
 class WorkTree {
  public:
   /// Opens `root`, which must exist, under its canonical path. Errors: kUsage.
@@ -33,6 +40,10 @@ class WorkTree {
   /// folders that contain them.
   void protect(std::vector<std::string> paths) { protected_ = std::move(paths); }
 
+  /// Makes resolve_to_change(), and resolve() unless they may be read, also refuse these paths,
+  /// relative to the root, and everything below them.
+  void refuse(std::map<std::string, UnusablePath> paths) { unusable_ = std::move(paths); }
+
   /// Returns `absolute` in the form for the model: relative to the root, "." for the root itself.
   std::string display(std::string_view absolute) const;
 
@@ -43,8 +54,11 @@ class WorkTree {
  private:
   WorkTree(FileSystem& files, std::string root) : files_(&files), root_(std::move(root)) {}
 
+  Status check_usable(std::string_view relative, bool changes) const;
+
   FileSystem* files_;
   std::string root_;
+  std::map<std::string, UnusablePath> unusable_;
   std::vector<std::string> protected_;
 };
 

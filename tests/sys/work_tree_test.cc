@@ -41,6 +41,21 @@ class WorkTreeFixture {
 
 }  // namespace
 
+TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: refuses paths that the repository cannot change") {
+  WorkTree tree = open();
+  tree.refuse({{"lib", {"is in a submodule", true}}, {"docs/d.md", {"is excluded"}}});
+  const std::string end = "; leave it, and name the needed change in your answer";
+  CHECK(tree.resolve("lib/a/b.txt").ok());
+  CHECK(tree.resolve_to_change("lib/a/b.txt").error().message ==
+        "'lib/a/b.txt' is in a submodule" + end);
+  CHECK(tree.resolve_to_change("lib").error().message == "'lib' is in a submodule" + end);
+  CHECK(tree.resolve("docs/d.md").error().message == "'docs/d.md' is excluded" + end);
+  CHECK_FALSE(tree.resolve_to_change("docs/../docs/d.md").ok());
+  CHECK(tree.resolve_to_change("docs/e.md").ok());
+  CHECK(tree.resolve_to_change("library/x").ok());
+  CHECK(tree.resolve_to_change("src/main.cc").ok());
+}
+
 TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: the root is canonical and must be a folder") {
   CHECK(open().root() == folder.at("project"));
   const Result<WorkTree> missing = WorkTree::open(files, folder.at("none"));
