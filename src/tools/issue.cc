@@ -33,6 +33,36 @@ std::string author_of(const Json& json) {
   return author.empty() ? "unknown" : one_line(author, kMaxAuthorBytes);
 }
 
+// Returns the text after leading front matter, comments and a byte order mark. Sets `title` to the
+// front matter's. Returns the whole text if nothing else is left.
+std::string_view without_preface(std::string_view text, std::string_view& title) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  std::string_view rest = trim(text);
+  if (trim(rest.substr(0, rest.find('\n'))) == "---") {
+    std::string_view named;
+    for (std::size_t at = rest.find('\n'); at != std::string_view::npos; at = rest.find('\n', at)) {
+      ++at;
+      const std::string_view line = trim(rest.substr(at, rest.find('\n', at) - at));
+      if (line.starts_with("title:")) named = trim(line.substr(6));
+      if (line != "---") continue;
+      rest = trim(rest.substr(std::min(rest.find('\n', at), rest.size())));
+      title = named;
+      break;
+    }
+  }
+  while (rest.starts_with("<!--") && rest.find("-->") != std::string_view::npos) {
+    rest = trim(rest.substr(rest.find("-->") + 3));
+  }
+  return rest.empty() ? trim(text) : rest;
+}
+
+std::string_view without_quotes(std::string_view text) {
+  const bool quoted = text.size() > 1 && (text.front() == '"' || text.front() == '\'') &&
+                      text.back() == text.front();
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 // Truncates the end, so that a later truncation in the middle keeps the note.
 void set_body(Issue& issue, std::string_view text) {
   issue.body = clean(text);
@@ -51,7 +81,13 @@ std::size_t bytes_of(const Issue& issue) {
 
 Issue issue_from_text(std::string_view text) {
   Issue issue;
-  text = trim(text);
+  std::string_view title;
+  text = without_preface(text, title);
+  if (!title.empty()) {
+    issue.title = one_line(without_quotes(title), kMaxTitleBytes);
+    set_body(issue, text);
+    return issue;
+  }
   const std::string_view first = text.substr(0, text.find('\n'));
   const bool heading = first.starts_with("# ");
   issue.title = one_line(heading ? first.substr(2) : first, kMaxTitleBytes);

@@ -21,6 +21,14 @@ TEST_CASE("issue: a text gives title and body") {
       {"Windows' line ends", "# Crash\r\n\r\nIt\r\ncrashes.\r\n", "Crash", "It\ncrashes."},
       {"blank lines in front", "\n\n# Crash\nx", "Crash", "x"},
       {"a lower heading is no title line", "## Steps\nx", "## Steps", "## Steps\nx"},
+      {"a byte order mark", "\xEF\xBB\xBF# Crash\nx", "Crash", "x"},
+      {"front matter without a title", "---\nlabels: bug\n---\n# Crash\nx", "Crash", "x"},
+      {"front matter with a title", "\xEF\xBB\xBF---\r\ntitle: \"A crash\"\r\n---\r\n# Steps\r\nx",
+       "A crash", "# Steps\nx"},
+      {"a rule that is no front matter", "---\nx", "---", "---\nx"},
+      {"front matter alone", "---\ntitle: T\n---\n", "T", "---\ntitle: T\n---"},
+      {"comments of a template", "<!-- Fill in. -->\n\n<!-- a\nb -->\n# Crash\nx", "Crash", "x"},
+      {"a comment that does not end", "<!-- x\ny", "<!-- x", "<!-- x\ny"},
       {"control characters", "# a\x1b[2Jb\n\x07", "a\xEF\xBF\xBD[2Jb", "\xEF\xBF\xBD"},
   };
   for (const Row& row : rows) {
