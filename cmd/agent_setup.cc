@@ -9,6 +9,7 @@
 #include "policy_setup.h"
 #include "prompts/project_rules.h"
 #include "sys/sandbox_view.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -21,13 +22,27 @@ Status check_bias(const LoadedConfig& config) {
   return read.error().at(config.origin_of("model.logit_bias").place + ": model");
 }
 
+// Checks the settings whose members the table of keys does not know, except tool_bias.
+Status check_nested(const LoadedConfig& config) {
+  if (Status bias = check_bias(config); !bias) return bias;
+  if (const auto window = context_settings(config); !window) return window.error();
+  if (const auto warnings = warn_settings(config); !warnings) return warnings.error();
+  if (const auto policy = read_policy(config); !policy) return policy.error();
+  if (const auto registry = registry_of(config); !registry) return registry.error();
+  return {};
+}
+
+Result<ToolPreferences> read_preferences(const LoadedConfig& config, const Registry& registry) {
+  auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
+  if (preferences) return preferences;
+  return preferences.error().at(config.origin_of("model.tool_bias").place + ": model");
+}
+
 // Removes blocked tools from the phases. Returns the biases of the other tools.
 Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
                                            Workflow& workflow) {
-  auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
-  if (!preferences) {
-    return preferences.error().at(config.origin_of("model.tool_bias").place + ": model");
-  }
+  auto preferences = read_preferences(config, registry);
+  if (!preferences) return preferences.error();
   block_tools(workflow, preferences->blocked);
   return std::move(preferences->biases);
 }
@@ -91,15 +106,24 @@ Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                   project_rules(context.files, root, nearest ? *nearest : root, kMaxRulesBytes)};
 }
 
+Status check_settings(CommandContext& context, const LoadedConfig& config,
+                      const std::string& folder) {
+  if (Status nested = check_nested(config); !nested) return nested;
+  if (config.config.model.tool_bias.empty()) return {};
+  const Result<std::string> root = overrides_root(context, folder, config);
+  if (!root) return root.error();
+  const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
+  if (!registry) return registry.error();
+  const auto preferences = read_preferences(config, *registry);
+  return preferences ? Status() : Status(preferences.error());
+}
+
 Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir) {
   const Result<std::string> folder = find_project(context, workdir);
   if (!folder) return folder.error();
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
-  if (Status bias = check_bias(*config); !bias) return bias.error();
-  if (const auto window = context_settings(*config); !window) return window.error();
-  if (const auto warnings = warn_settings(*config); !warnings) return warnings.error();
-  if (const auto policy = read_policy(*config); !policy) return policy.error();
+  if (Status nested = check_nested(*config); !nested) return nested.error();
   return AgentProject{*folder, *std::move(config)};
 }
 

@@ -18,6 +18,11 @@ struct AgentProject {
   LoadedConfig config;
 };
 
+/// Checks all settings as agents do, including the members of nested ones. `folder`: the project.
+/// Errors: kConfig, with the origin.
+Status check_settings(CommandContext& context, const LoadedConfig& config,
+                      const std::string& folder);
+
 /// Finds the project of `workdir` and checks its model settings. Errors: kUsage, kConfig.
 Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir);
 

@@ -8,6 +8,7 @@
 #include "batch_file.h"
 #include "batch_run.h"
 #include "command.h"
+#include "find_server.h"
 #include "llm/llama_client.h"
 #include "model_factory.h"
 
@@ -27,8 +28,9 @@ Result<int> slots_of_server(CommandContext& context) {
   if (!context.global.replay.empty()) return 1;
   const Result<std::string> folder = find_project(context, "");
   if (!folder) return folder.error();
-  const Result<LoadedConfig> config = load_command_config(context, *folder);
+  Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
+  find_server(context, *config, ServerKinds::kAll);
   if (config->config.model.type != "llamacpp") return 1;
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();

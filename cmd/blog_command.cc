@@ -1,3 +1,5 @@
+#include "blog_command.h"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -12,9 +14,11 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"
+#include "find_server.h"
 #include "llm/json_client.h"
 #include "markdown/markdown.h"
 #include "material_reader.h"
+#include "model_factory.h"
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
@@ -112,12 +116,14 @@ std::string style_path(const CommandContext& context, const std::string& posts) 
 Result<int> list_models(CommandContext& context, const ReadSetup& setup,
                         ServerConnections& connections) {
   GenerateEvents events;
-  const Result<ServerOptions> server = client_options(context, setup.config, setup.trace, events);
+  LoadedConfig config = setup.config;
+  find_server(context, config, ServerKinds::kAll);
+  const Result<ServerOptions> server = client_options(context, config, setup.trace, events);
   if (!server) return server.error();
   std::string url = server->url;
   while (url.ends_with('/')) url.pop_back();
   if (url.ends_with("/v1")) url.resize(url.size() - 3);
-  HttpRequest request{.url = url + "/v1/models"};
+  HttpRequest request{.url = url_of_route(url, "/v1/models")};
   if (!server->api_key.empty()) request.headers = {"Authorization: Bearer " + server->api_key};
   request.timeout_s = 30;
   const Result<HttpResponse> answer = connections.http.send(request, {}, context.cancel);
@@ -330,6 +336,15 @@ Result<int> run_blog(CommandContext& context, const BlogOptions& options) {
 }
 
 }  // namespace
+
+Result<int> write_post_from(CommandContext& context, const ReadOptions& options,
+                            std::string notes) {
+  BlogOptions post;
+  static_cast<ReadOptions&>(post) = options;
+  post.agent = "blog";
+  post.content = std::move(notes);
+  return run_agent(context, post, [&] { return run_blog(context, post); });
+}
 
 CommandFunction add_blog_command(CLI::App& command) {
   auto options = std::make_shared<BlogOptions>();

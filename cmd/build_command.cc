@@ -30,7 +30,7 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup, const ModelRegis
                dry.executor_parts);
   Result<std::vector<ChatMessage>> messages = run.first_prompt();
   if (!messages) return messages.error();
-  print_dry_run(context, setup.kit, dry.info,
+  print_dry_run(context, setup.config, setup.kit, dry.info,
                 {setup.task.title, setup.settings.base, setup.settings.branch,
                  shown_checks(setup.checks, setup.secrets->mask())},
                 *std::move(messages));

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "format/choose_format.h"
 #include "sandbox_setup.h"
@@ -14,6 +15,11 @@
 #include "sys/terminal.h"
 
 namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxKeyBytes = 16u << 10;
+
+}  // namespace
 
 int exit_code_of(const Error& error, const CancelToken& cancel) {
   if (cancel.cancelled()) return kExitSignal + cancel.signal();
@@ -82,6 +88,21 @@ Status check_format(const LoadedConfig& loaded) {
                fmt::format("{}: model.format: {}", origin.place, known.error().message)};
 }
 
+// Reads the key of -api-key-file once. Error (kUsage): the file is unreadable or not one line.
+Status read_key_file(CommandContext& context) {
+  GlobalOptions& global = context.global;
+  if (global.api_key_file.empty() || !global.api_key.empty()) return {};
+  const Result<std::string> text = context.files.read(global.api_key_file, kMaxKeyBytes);
+  if (!text) return Error{ErrorKind::kUsage, "-api-key-file " + text.error().message};
+  const std::string_view key = trim(*text);
+  if (key.empty() || key.find_first_of("\r\n") != std::string_view::npos) {
+    return Error{ErrorKind::kUsage, fmt::format("-api-key-file {}: expected one line with a key",
+                                                global.api_key_file)};
+  }
+  global.api_key = key;
+  return {};
+}
+
 }  // namespace
 
 Result<LoadedConfig> load_command_config(CommandContext& context,
@@ -97,7 +118,10 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   const auto override_with = [&](const char* key, const std::string& value, const char* flag) {
     if (!value.empty()) sources.flags.push_back({key, value, flag});
   };
+  if (Status read = read_key_file(context); !read) return read.error();
   override_with("model.server_url", context.global.model_url, "-model-url");
+  override_with("model.model_name", context.global.model, "-model");
+  override_with("model.context_size", context.global.context, "-context");
   override_with("model.format", context.global.format, "-format");
   override_with("model.mode", context.global.mode, "-mode");
   if (context.global.no_grounding) override_with("model.grounding", "false", "-no-grounding");

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "agent_setup.h"
 #include "base/json.h"
 #include "command.h"
 #include "config/show.h"
@@ -13,6 +14,9 @@ int show(CommandContext& context, ShowOrigin origin) {
   if (!folder) return report_error(folder.error(), context.cancel);
   const Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return report_error(config.error(), context.cancel);
+  if (Status valid = check_settings(context, *config, *folder); !valid) {
+    return report_error(valid.error(), context.cancel);
+  }
   if (!context.global.json) {
     print(render_config(*config, origin));
     return kExitDone;

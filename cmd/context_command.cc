@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "agent/context_history.h"
@@ -96,6 +97,7 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
       const ContextMessage& message = ledger.messages()[m];
       long long tokens = m == exchange.first ? around : 0;  // overhead around messages
       for (const ContextPart& part : ledger.parts(m)) tokens += part.tokens;
+      tokens = std::max(0LL, tokens);  // a server may count a prompt in two ways
       const std::string what = kinds_of(ledger.parts(m));
       text += fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens, scores[i],
                           to_string(pins[i]), what);

@@ -11,8 +11,10 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"
+#include "find_server.h"
 #include "format/format_tokens.h"
 #include "model_factory.h"
+#include "model_facts.h"
 #include "sandbox_setup.h"
 #include "sys/interrupted.h"
 #include "sys/sandbox_proof.h"
@@ -44,6 +46,9 @@ class Doctor {
     if (!folder) return report_error(folder.error(), context_.cancel);
     Result<LoadedConfig> config = load_command_config(context_, *folder);
     if (!config) return report_error(config.error(), context_.cancel);
+    if (Status valid = check_settings(context_, *config, *folder); !valid) {
+      return report_error(valid.error(), context_.cancel);
+    }
     tell(Health::kGood, "config",
          config->files.empty() ? "defaults; no file was read" : join(config->files, ", "));
     examine_tools(*folder);
@@ -195,7 +200,8 @@ class Doctor {
          fmt::format("{}; {} tools", join(agents, ", "), registry->names().size()));
   }
 
-  bool examine_server(const LoadedConfig& config) {
+  bool examine_server(LoadedConfig& config) {
+    find_server(context_, config, ServerKinds::kAll);
     Result<ModelRegistry> registry = registry_of(config);
     if (!registry) {
       tell(Health::kBad, "models", registry.error().message);
@@ -216,7 +222,9 @@ class Doctor {
     options->retry.max_attempts = 1;
     const std::unique_ptr<Model> model =
         make_message_model(context_.cancel, config.config.model, *options, events, connections);
-    if (model) return examine_messages(*model, config.config.model.server_url);
+    if (model) {
+      return examine_messages(*model, config.config.model.server_url, connections.registry);
+    }
     LlamaServer::Settings settings = llama_settings(config.config, connections);
     settings.tries_capabilities = true;
     LlamaServer server(connections.http, std::move(*options), settings, connections.vocabularies,
@@ -230,9 +238,11 @@ class Doctor {
     tell(Health::kGood, "server",
          fmt::format("{} (build {}), model {}", config.config.model.server_url, details.build,
                      info->name));
+    tell_row(info->name, connections.registry);
     const bool roomy = info->context_tokens >= kComfortableContext;
     tell(roomy ? Health::kGood : Health::kWeak, "context",
-         fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
+         fmt::format("{} tokens in each of {} slots: {}{}", info->context_tokens, details.slots,
+                     info->context_source,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
     if (!examine_tokenizer(server)) return false;
     const std::string spelled =
@@ -245,6 +255,13 @@ class Doctor {
                      details.control_tokens, spelled));
     examine_capabilities(info->can);
     return measure_cache(server);
+  }
+
+  void tell_row(const std::string& model, const ModelRegistry& registry) {
+    const KnownModel* row = registry.model(model);
+    tell(Health::kGood, "model",
+         row == nullptr ? fmt::format("the table has no row for '{}'", model)
+                        : fmt::format("{}: {}", source_of(*row), in_one_line(facts_of(*row))));
   }
 
   void examine_capabilities(const Capabilities& can) {
@@ -267,7 +284,7 @@ class Doctor {
   }
 
   // Servers with message APIs report few properties.
-  bool examine_messages(Model& model, std::string_view url) {
+  bool examine_messages(Model& model, std::string_view url, const ModelRegistry& registry) {
     const Result<ModelInfo> info = model.open();
     if (!info) {
       tell(Health::kBad, "server", info.error().message);
@@ -275,6 +292,7 @@ class Doctor {
     }
     tell(Health::kGood, "server",
          fmt::format("{} ({}), model {}", public_url(url), info->backend, info->name));
+    tell_row(info->name, registry);
     const bool roomy = info->context_tokens >= kComfortableContext;
     tell(roomy ? Health::kGood : Health::kWeak, "context",
          fmt::format("{} tokens: {}{}", info->context_tokens, info->context_source,

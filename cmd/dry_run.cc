@@ -5,6 +5,8 @@
 #include "agent/tool_set.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "tokenizer/model_tokenizer.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -14,6 +16,43 @@ Json tool_json_of(const DeclaredTool& tool) {
   return {{"name", tool.name},
           {"description", tool.description},
           {"parameters", parameters ? *parameters : Json()}};
+}
+
+/// The size of a prompt without the tokens of the model's format.
+struct PromptSize {
+  long long tokens = 0;  ///< 0: unknown
+  std::string by;        ///< name of the vocabulary
+  std::optional<double> dollars;
+};
+
+PromptSize size_of(const CommandContext& context, const LoadedConfig& config,
+                   const ChatRequest& prompt) {
+  PromptSize size;
+  const std::string& name = config.config.model.model_name;
+  const Result<ModelRegistry> registry = registry_of(config);
+  if (name.empty() || !registry) return size;
+  VocabularyStore store(context.files, vocabulary_folders(context), *registry);
+  const auto tokenizer = counting_tokenizer(name, *registry, store);
+  if (!tokenizer) return size;
+  std::vector<std::string> texts;
+  for (const ChatMessage& turn : prompt.messages) texts.push_back(text_of(turn));
+  for (const DeclaredTool& tool : prompt.tools) texts.push_back(to_line(tool_json_of(tool)));
+  for (const std::string& text : texts) {
+    const Result<std::size_t> count = (*tokenizer)->count(text);
+    if (count) size.tokens += static_cast<long long>(*count);
+  }
+  size.by = (*tokenizer)->provider_name();
+  const KnownModel* row = registry->model(name);
+  if (row != nullptr && row->price_in) {
+    size.dollars = static_cast<double>(size.tokens) * *row->price_in / 1e6;
+  }
+  return size;
+}
+
+std::string to_text(const PromptSize& size) {
+  if (size.tokens == 0) return "";
+  const std::string cost = size.dollars ? fmt::format(", ${:.2g}", *size.dollars) : "";
+  return fmt::format("first prompt: \u2248{} tokens by {}{}\n", size.tokens, size.by, cost);
 }
 
 Json to_json(const Workflow& workflow, const DryRun& run, const ChatRequest& prompt) {
@@ -33,7 +72,8 @@ Json to_json(const Workflow& workflow, const DryRun& run, const ChatRequest& pro
   return json;
 }
 
-std::string to_text(const Workflow& workflow, const DryRun& run, const ChatRequest& prompt) {
+std::string to_text(const Workflow& workflow, const DryRun& run, const ChatRequest& prompt,
+                    const PromptSize& size) {
   std::string text = fmt::format("task: {}\n", run.task);
   if (writes(workflow)) {
     text +=
@@ -45,6 +85,7 @@ std::string to_text(const Workflow& workflow, const DryRun& run, const ChatReque
   for (const Phase& phase : workflow.phases) {
     text += fmt::format("phase: {}, at most {} rounds\n", phase.name, phase.max_rounds);
   }
+  text += to_text(size);
   if (!prompt.tools.empty()) text += "\n--- tools, declared first\n";
   for (const DeclaredTool& tool : prompt.tools) text += to_line(tool_json_of(tool)) + "\n";
   for (const ChatMessage& turn : prompt.messages) {
@@ -55,14 +96,21 @@ std::string to_text(const Workflow& workflow, const DryRun& run, const ChatReque
 
 }  // namespace
 
-void print_dry_run(const CommandContext& context, const AgentKit& kit, const ModelInfo& info,
-                   const DryRun& run, std::vector<ChatMessage> first_prompt) {
+void print_dry_run(const CommandContext& context, const LoadedConfig& config, const AgentKit& kit,
+                   const ModelInfo& info, const DryRun& run,
+                   std::vector<ChatMessage> first_prompt) {
   ChatRequest prompt;
   prompt.messages = std::move(first_prompt);
   if (info.has_tools)
     prompt.tools = declared_tools(kit.registry, kit.workflow, kit.feedback, end_schema_of(info));
-  print(context.global.json ? to_line(to_json(kit.workflow, run, prompt)) + "\n"
-                            : make_printable(to_text(kit.workflow, run, prompt)));
+  const PromptSize size = size_of(context, config, prompt);
+  if (!context.global.json) {
+    return print(make_printable(to_text(kit.workflow, run, prompt, size)));
+  }
+  Json json = to_json(kit.workflow, run, prompt);
+  if (size.tokens > 0) json["prompt_tokens"] = size.tokens;
+  if (size.dollars) json["prompt_dollars"] = *size.dollars;
+  print(to_line(json) + "\n");
 }
 
 }  // namespace pedro

@@ -59,8 +59,9 @@ struct DryRun {
 };
 
 /// Prints the plan and the first prompt: text, or one object with -json. Adds the tools if `info`
-/// declares them. Base and branch apply to agents that change files.
-void print_dry_run(const CommandContext& context, const AgentKit& kit, const ModelInfo& info,
-                   const DryRun& run, std::vector<ChatMessage> first_prompt);
+/// declares them. Base and branch apply to agents that change files. Adds the size of the prompt,
+/// and its cost, if the vocabulary of model.model_name is known.
+void print_dry_run(const CommandContext& context, const LoadedConfig& config, const AgentKit& kit,
+                   const ModelInfo& info, const DryRun& run, std::vector<ChatMessage> first_prompt);
 
 }  // namespace pedro

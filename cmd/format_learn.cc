@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "find_server.h"
 #include "format/choose_format.h"
 #include "format_command.h"
 #include "llm/llama_template.h"
@@ -102,17 +103,19 @@ std::string in_text(const ChosenFormat& chosen) {
 Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options) {
   const Result<std::string> folder = find_project(context, "");
   if (!folder) return folder.error();
-  const Result<LoadedConfig> config = load_command_config(context, *folder);
+  Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   if (Status asked = require_llama_server(*config); !asked) return asked.error();
+  find_server(context, *config, ServerKinds::kLlamaServer);
   GenerateEvents events;
   Result<ServerOptions> settings = client_options(context, *config, *trace, events);
   if (!settings) return settings.error();
   CurlHttp http;
   LlamaClient client(http, *std::move(settings), context.cancel);
   if (Status ready = client.wait_until_ready(); !ready) return ready.error();
+  if (const Result<Json> props = client.props(); !props) return props.error();
   LlamaTemplate served(client);
   ServerTokenizer tokenizer(client.poster());
   return choose_format(served, tokenizer, options.format);

@@ -53,6 +53,7 @@ const std::vector<CommandEntry>& commands() {
       {"format", "Write a conversation in the format of a model family", add_format_command},
       {"eval", "Measure how well a model calls tools and solves tasks, and compare measurements",
        add_eval_command},
+      {"models", "List the server's models, and what is known about each", add_models_command},
       {"vocab", "List, add and verify vocabularies", add_vocab_command},
       {"config", "Show the settings and where each comes from", add_config_command},
       {"sandbox", "Run a command confined like a model's commands, or show the confinement",
@@ -72,7 +73,11 @@ void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_flag("--json", global.json, "Print JSON lines on stdout");
   app.add_option("--debug", global.debug,
                  "Trace on stderr: all, or some of tokens,grammar,http,prompt (default: all)");
-  app.add_option("--model-url", global.model_url, "Address of the model's server");
+  app.add_option("--model-url", global.model_url,
+                 "Address of the model's server: http://, https:// or unix:/PATH");
+  app.add_option("--model", global.model, "Name of the model, for a server with several");
+  app.add_option("--context", global.context, "Tokens of context to use, at most the server's");
+  app.add_option("--api-key-file", global.api_key_file, "Read the server's API key from this file");
   app.add_option("--backend", global.backend,
                  "Kind of server: llamacpp, openai, anthropic, ollama, vllm, lmstudio, or manual "
                  "(you reply)");
@@ -138,6 +143,19 @@ std::vector<std::string> without_help_word(std::vector<std::string> args) {
   return args;
 }
 
+// Removes the Go program's -skip-checks, which skipped its examination of the machine.
+std::vector<std::string> without_skip_checks(std::vector<std::string> args) {
+  const auto words = std::find(args.begin(), args.end(), "--");
+  const auto end = std::remove_if(args.begin(), words, [](const std::string& arg) {
+    return arg == "-skip-checks" || arg == "--skip-checks";
+  });
+  if (end == words) return args;
+  args.erase(end, words);
+  print_error(
+      "pedrocli: warning: -skip-checks has no effect: only `pedrocli doctor` examines the machine");
+  return args;
+}
+
 // Returns the parsed commands: "pedrocli eval diff".
 std::string name_of_parsed(const CLI::App& app) {
   std::string name = app.get_name();
@@ -170,7 +188,7 @@ bool may_change(std::string_view flag, const Program& program) {
 // Makes a path in "--NAME=VALUE" absolute, relative to `folder`, because the process now works in
 // another folder.
 std::string with_whole_path(const std::string& given, const std::string& folder) {
-  for (const std::string_view flag : {"--config=", "--record=", "--replay="}) {
+  for (const std::string_view flag : {"--config=", "--record=", "--replay=", "--api-key-file="}) {
     if (given.starts_with(flag))
       return std::string(flag) + join_path(folder, given.substr(flag.size()));
   }
@@ -208,7 +226,7 @@ Result<std::vector<std::string>> read_args(const Program& program,
 
 // `resumed`: the command line of a resumed job. A command may fill it in.
 int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& resumed) {
-  const std::vector<std::string> args = without_help_word(given);
+  const std::vector<std::string> args = without_help_word(without_skip_checks(given));
   Program program;
   Result<std::vector<std::string>> normal = read_args(program, args, resumed);
   if (!normal) return report_error(normal.error(), cancel);

@@ -5,12 +5,14 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "find_server.h"
 #include "format/call_wrapping.h"
 #include "format/format_family.h"
 #include "llm/anthropic_model.h"
 #include "llm/manual.h"
 #include "llm/openai_model.h"
 #include "llm/recording.h"
+#include "messages_if_no_tokens.h"
 #include "sys/terminal.h"
 #include "tokenizer/model_tokenizer.h"
 #include "vocabulary_setup.h"
@@ -105,7 +107,7 @@ Result<Trace> make_trace(const GlobalOptions& global) {
 
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
                                      const Trace& trace, GenerateEvents& events) {
-  Result<std::string> key = api_key(config, context.environment);
+  Result<std::string> key = api_key(config, context.environment, context.global.api_key);
   if (!key) return key.error();
   const ModelSettings& model = config.config.model;
   ServerOptions options;
@@ -197,14 +199,24 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
         [&cancel](std::span<const ChatMessage> messages) { return ask_person(messages, cancel); },
         config.config.model.context_size);
   } else {
-    Result<ServerOptions> options = client_options(context, config, trace, events);
+    LoadedConfig settled = config;
+    find_server(context, settled, ServerKinds::kAll);
+    Result<ServerOptions> options = client_options(context, settled, trace, events);
     if (!options) return options.error();
-    const ModelSettings& settings = config.config.model;
+    const ModelSettings& settings = settled.config.model;
     model = make_message_model(cancel, settings, *options, events, connections);
     if (!model) {
-      model = std::make_unique<LlamaServer>(
-          connections.http, std::move(*options), llama_settings(config.config, connections),
-          connections.vocabularies, std::move(events), context.clock, cancel);
+      ModelSettings as_messages = settings;
+      as_messages.type = "openai";
+      std::unique_ptr<Model> messages =
+          make_message_model(cancel, as_messages, *options, events, connections);
+      const auto on_notice = events.on_notice;
+      auto llama = std::make_unique<LlamaServer>(
+          connections.http, std::move(*options),
+          llama_settings(config.config, connections), connections.vocabularies,
+          std::move(events), context.clock, cancel);
+      model =
+          std::make_unique<MessagesIfNoTokens>(std::move(llama), std::move(messages), on_notice);
     }
   }
   if (!global.record.empty()) {

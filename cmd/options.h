@@ -20,6 +20,10 @@ struct GlobalOptions {
   bool json = false;
   std::string debug;              ///< -debug or -debug=tokens,grammar,…; "": off
   std::string model_url;          ///< -model-url
+  std::string model;              ///< -model of commands without a flag of that name
+  std::string context;            ///< -context
+  std::string api_key_file;       ///< -api-key-file
+  std::string api_key;            ///< contents of that file; never shown
   std::string format;             ///< -format of commands that use a model
   std::string mode;               ///< -mode of these commands
   bool no_grounding = false;      ///< -no-grounding of these commands

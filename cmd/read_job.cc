@@ -65,7 +65,7 @@ Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTas
                   dry.executor_parts);
   Result<std::vector<ChatMessage>> prompt = run.first_prompt();
   if (!prompt) return prompt.error();
-  print_dry_run(context, setup.kit, dry.info, {task.title}, *std::move(prompt));
+  print_dry_run(context, setup.config, setup.kit, dry.info, {task.title}, *std::move(prompt));
   return kExitDone;
 }
 

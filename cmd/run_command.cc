@@ -11,6 +11,7 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "blog_command.h"
 #include "build_command.h"
 #include "command.h"
 #include "job/answer_log.h"
@@ -44,8 +45,10 @@ Result<std::string> project_root(CommandContext& context, const TaskOptions& opt
 Result<std::vector<UserCommand>> commands_of(const CommandContext& context,
                                              const std::string& root) {
   const std::string own = context.environment.config_folder();
-  return read_user_commands(context.files, {join_path(root, ".pedro/command"),
-                                            own.empty() ? "" : join_path(own, "command")});
+  return read_user_commands(
+      context.files,
+      {join_path(root, ".pedro/command"), own.empty() ? "" : join_path(own, "command")},
+      [&](const std::string& text) { print_note(context.global, "pedrocli: warning: " + text); });
 }
 
 // Expands a command with its arguments and the files that it names.
@@ -146,8 +149,10 @@ Result<int> run(CommandContext& context, RunOptions options) {
                                          : agent_of_job(context);
   if (!chosen) return chosen.error();
   options.agent = chosen->name;
+  const bool is_post =
+      options.agent == "blog" && (chosen->command || !context.global.resume.empty());
   for (const char* own : {"review", "blog"}) {
-    if (options.agent != own) continue;
+    if (options.agent != own || is_post) continue;
     return usage_error(
         fmt::format("'{}' takes other arguments: see `pedrocli {} -help`", own, own));
   }
@@ -170,6 +175,7 @@ Result<int> run(CommandContext& context, RunOptions options) {
   ReadOptions reading;
   static_cast<TaskOptions&>(reading) = options;
   reading.resume = options.resume;
+  if (is_post) return write_post_from(context, reading, options.description);
   return run_read_command(context, reading);
 }
 

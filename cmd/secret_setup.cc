@@ -13,8 +13,11 @@ Secrets::Secrets(const CommandContext& context, const Config& config,
              }) {
   if (!on_) return;
   const std::string& variable = config.model.api_key_env;
+  const std::string& given = context.global.api_key;
   mask_.add_key("the server's key",
-                context.environment.get(variable.empty() ? "PEDROCLI_API_KEY" : variable));
+                given.empty()
+                    ? context.environment.get(variable.empty() ? "PEDROCLI_API_KEY" : variable)
+                    : given);
   files_.look();
   for (const std::string& prefix : config.secrets.prefixes) {
     mask_.add_prefix(prefix + "…", prefix);

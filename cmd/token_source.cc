@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.h"
+#include "find_server.h"
 #include "model_factory.h"
 #include "tokenizer/server_choice.h"
 #include "vocabulary_setup.h"
@@ -78,6 +79,8 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
     config.config.model.server_url = options.server;
   } else if (Status asked = require_llama_server(config); !asked) {
     return asked.error();
+  } else {
+    find_server(context, config, ServerKinds::kLlamaServer);
   }
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();

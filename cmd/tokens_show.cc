@@ -5,11 +5,13 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "model_facts.h"
 #include "sys/terminal.h"
 #include "text_input.h"
 #include "token_source.h"
 #include "tokenizer/shown_token.h"
 #include "tokens_command.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -93,7 +95,23 @@ Result<std::vector<ShownToken>> tokens_of(TokenSource& source, const std::string
   return tokens;
 }
 
+// Prints the model's row of the table.
+Result<int> show_row(CommandContext& context, const std::string& name) {
+  const Result<ModelRegistry> registry = load_registry(context);
+  if (!registry) return registry.error();
+  const KnownModel* row = registry->model(name);
+  if (row == nullptr) return registry->unknown_model(name);
+  print(context.global.json ? in_json_lines(name, facts_of(*row)) : in_lines(facts_of(*row)));
+  return static_cast<int>(kExitDone);
+}
+
 int run(CommandContext& context, const ShowOptions& options) {
+  if (options.file.empty()) {
+    const bool has_row = !options.source.model.empty();
+    return exit_code(has_row ? show_row(context, options.source.model)
+                             : Result<int>(usage_error("expected a file, or -model NAME")),
+                     context.cancel);
+  }
   Result<TokenSource> source = open_token_source(context, options.source);
   if (!source) return report_error(source.error(), context.cancel);
   const Result<TextInput> input = read_input(context, options.file, kMaxShownFileBytes);
@@ -118,8 +136,10 @@ int run(CommandContext& context, const ShowOptions& options) {
 CommandFunction add_tokens_show(CLI::App& command) {
   auto options = std::make_shared<ShowOptions>();
   add_token_source(command, options->source);
-  command.add_option("file", options->file, "A file, or - for standard input; up to 1 MiB")
-      ->required();
+  command.add_option("file", options->file,
+                     "A file, or - for standard input; up to 1 MiB.
+"
+                     "With -model and no file: the known properties of the model");
   command.footer(
       "On a terminal the tokens have alternating colours; otherwise each is a line: its id,\n"
       "a tab, its text as a JSON string (\\xNN: a byte that is part of a character).\n");

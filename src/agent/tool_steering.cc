@@ -75,8 +75,9 @@ std::vector<ToolBias> ToolSteering::biases(const Phase& phase, const ToolSet& to
     const auto same = [&](const ToolBias& known) { return known.tool == call.tool; };
     if (std::any_of(out.begin(), out.end(), same)) continue;
     double bias = call.tool == kPhaseComplete && is_likely_done(phase) ? kDone : bias_of(call.tool);
+    const double computed = bias;
     for (const ToolBias& wanted : wanted_) bias += same(wanted) ? wanted.bias : 0;
-    out.push_back({call.tool, bias});
+    out.push_back({call.tool, bias, computed});
   }
   std::erase_if(out, [](const ToolBias& one) { return one.bias == 0; });
   return out;

@@ -273,7 +273,7 @@ std::string text_expectation(const ConfigKey& key) {
     case TextForm::kChoice:
       return "one of " + replace_all(key.choices, "|", ", ");
     case TextForm::kUrl:
-      return "a URL that begins with http:// or https://";
+      return "a URL that begins with http:// or https://, or unix:/PATH";
     case TextForm::kName:
       return "a name without blanks that does not begin with '-'";
     case TextForm::kVariable:

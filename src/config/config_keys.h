@@ -19,7 +19,7 @@ using ConfigSlot =
 enum class TextForm {
   kLine,      ///< any text without control characters
   kChoice,    ///< one of `choices`
-  kUrl,       ///< begins with http:// or https://, no spaces
+  kUrl,       ///< begins with http://, https:// or unix:/, no spaces
   kName,      ///< not empty, no spaces, no leading '-' (programs would parse it as an option)
   kVariable,  ///< the name of an environment variable, or "" outside lists
   kPath,      ///< begins with "/" or "~/", without ".."; only in lists

@@ -48,7 +48,8 @@ bool has_form(const ConfigKey& key, const std::string& text) {
     }
     case TextForm::kUrl:
       return !blanks && ((text.starts_with("http://") && text.size() > 7) ||
-                         (text.starts_with("https://") && text.size() > 8));
+                         (text.starts_with("https://") && text.size() > 8) ||
+                         (text.starts_with("unix:/") && text.size() > 6));
     case TextForm::kName:
       return !text.empty() && !blanks && !text.starts_with('-');
     case TextForm::kVariable:

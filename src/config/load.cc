@@ -14,10 +14,11 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kVariablePrefix = "PEDROCLI_";
+constexpr const char* kServerVariable = "PEDROCLI_SERVER_URL";  // the short name of one setting
 
 // Variables that are not settings.
 constexpr std::array<std::string_view, 3> kOtherVariables = {
-    "PEDROCLI_API_KEY", "PEDROCLI_GITHUB_API", "PEDROCLI_SERVER_URL"};
+    "PEDROCLI_API_KEY", "PEDROCLI_GITHUB_API", kServerVariable};
 
 std::vector<ConfigFile> files_to_read(const ConfigSources& sources) {
   if (!sources.explicit_path.empty()) {
@@ -47,8 +48,12 @@ Status apply_text(LoadedConfig& loaded, const ConfigKey& key, std::string_view t
 
 Status apply_environment(LoadedConfig& loaded, const Environment& environment) {
   for (const ConfigKey& key : config_keys()) {
-    const std::string variable = variable_of(key);
-    const std::string text = environment.get(variable);
+    std::string variable = variable_of(key);
+    std::string text = environment.get(variable);
+    if (text.empty() && key.name == "model.server_url") {
+      variable = kServerVariable;
+      text = environment.get(variable);
+    }
     if (text.empty()) continue;  // shells unset variables with an empty value
     Status set = apply_text(loaded, key, text, {ConfigLayer::kEnvironment, variable});
     if (!set) return set;
@@ -178,10 +183,12 @@ Status require_trusted_server(const LoadedConfig& loaded, const Environment& env
 
 }  // namespace
 
-Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment) {
+Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment,
+                            const std::string& given) {
   const ModelSettings& model = loaded.config.model;
-  const bool named = !model.api_key_env.empty();
-  const std::string key = environment.get(named ? model.api_key_env : "PEDROCLI_API_KEY");
+  const bool named = given.empty() && !model.api_key_env.empty();
+  const std::string key =
+      !given.empty() ? given : environment.get(named ? model.api_key_env : "PEDROCLI_API_KEY");
   if (key.empty() && named) {
     return Error{ErrorKind::kConfig,
                  fmt::format("{}: model.api_key_env: the environment variable '{}' is not set",

@@ -65,10 +65,11 @@ Result<LoadedConfig> load_config(const ConfigSources& sources);
 /// for tokens and templates.
 Status require_llama_server(const LoadedConfig& loaded);
 
-/// Returns the API key for the server: the variable named by model.api_key_env, else
+/// Returns the API key for the server: `given`, else the variable named by model.api_key_env, else
 /// PEDROCLI_API_KEY, else "". Errors (kConfig): the named variable is not set; the project's file
 /// chose a server that the user does not trust. A project chooses a server by its address, or by a
 /// type whose default address is remote. model.trusted_projects lists the trusted projects.
-Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment);
+Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment,
+                            const std::string& given = "");
 
 }  // namespace pedro

@@ -102,6 +102,7 @@ class MistralRenderer {
   bool is_forgotten() const { return rules_.forgets_calls && has_user_ && at_ < last_user_; }
 
   Status write(const ChatMessage& message) {
+    out_.begin_turn(turn_label(message.role));
     switch (message.role) {
       case Role::kSystem:
         return write_system(message);

@@ -36,6 +36,8 @@ class PieceWriter {
   /// {{parameters}}.
   void write_call(const RequestedCall& call, std::size_t index);
 
+  void begin_turn(std::string_view label) { out_.begin_turn(label); }
+
   Prompt take() && { return std::move(out_).take(); }
 
  private:

@@ -37,6 +37,7 @@ PromptText* PromptWriter::append(std::string_view text) {
   if (!in_text_) prompt_.parts.push_back(PromptText{});
   in_text_ = true;
   auto& last = std::get<PromptText>(prompt_.parts.back());
+  if (last.text.empty()) last.turn = turn_;
   last.text += text;
   return &last;
 }

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "chat/message.h"
+
 namespace pedro {
 
 /// A token that steers the model. Text with the same spelling never becomes one.
@@ -35,7 +37,16 @@ struct PromptText {
   /// The text continues what a model wrote. A vocabulary that puts a space before each text puts
   /// none here.
   bool continues = false;
+  /// For traces, of static duration: see turn_label(); "" outside turns.
+  std::string_view turn = {};
 };
+
+/// Returns "user turn" and so on.
+constexpr std::string_view turn_label(Role role) {
+  constexpr std::string_view kLabels[] = {"system turn", "user turn", "assistant turn",
+                                          "tool turn"};
+  return kLabels[static_cast<int>(role)];
+}
 
 using PromptPart = std::variant<ControlToken, PromptText>;
 
@@ -60,6 +71,8 @@ class PromptWriter {
   void control(std::string_view name, std::string_view old_name = "");
   /// Adds a control token that may be text.
   void tag(std::string_view name);
+  /// Labels the following texts for traces; see PromptText::turn.
+  void begin_turn(std::string_view label) { turn_ = label; }
   /// Starts a text that is encoded separately from the one before.
   void begin_text() { in_text_ = false; }
   void add_template(std::string_view text) { append(text); }
@@ -72,6 +85,7 @@ class PromptWriter {
 
   Prompt prompt_;
   bool in_text_ = false;
+  std::string_view turn_;
 };
 
 /// Returns the prompt as references print it: names of control tokens between the texts. Content

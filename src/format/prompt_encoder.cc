@@ -23,18 +23,21 @@ class EncodedPieces {
     text_ += name;
     joins_ = true;
   }
-  void add_text(const std::string& text, const std::vector<std::string_view>& guarded) {
+  void add_text(const PromptText& text, const std::vector<std::string_view>& guarded) {
     if (!joins_) end_text();
     const std::size_t before = text_.size();
-    text_ += text;
+    text_ += text.text;
+    turn_ = text.turn;
     joins_ = false;
     cut_guarded(before, guarded);
   }
 
-  PromptPieces take() && {
+  PromptPieces take() {
     end_text();
     return std::move(pieces_);
   }
+  // Returns the turn of each text of take().
+  std::vector<std::string_view> turns() const { return turns_; }
 
  private:
   // Cuts after the first character of each name in text_, from `from` on.
@@ -57,7 +60,10 @@ class EncodedPieces {
     std::size_t begin = 0;
     cuts_.insert(text_.size());
     for (const std::size_t end : cuts_) {
-      if (end != begin) pieces_.emplace_back(text_.substr(begin, end - begin));
+      if (end != begin) {
+        pieces_.emplace_back(text_.substr(begin, end - begin));
+        turns_.push_back(turn_);
+      }
       begin = end;
     }
     text_.clear();
@@ -65,6 +71,8 @@ class EncodedPieces {
   }
 
   PromptPieces pieces_;
+  std::vector<std::string_view> turns_;
+  std::string_view turn_;       // of text_
   std::string text_;            // not in pieces_ yet
   std::set<std::size_t> cuts_;  // offsets in text_
   bool joins_ = false;          // text_ ends with a tag, so the next text joins it
@@ -145,7 +153,7 @@ Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
   for (const PromptPart& part : prompt.parts) {
     const auto* control = std::get_if<ControlToken>(&part);
     if (control == nullptr) {
-      pieces.add_text(std::get<PromptText>(part).text, guarded);
+      pieces.add_text(std::get<PromptText>(part), guarded);
       continue;
     }
     const Result<std::optional<TokenId>> id = id_of(*control);
@@ -156,7 +164,8 @@ Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
       pieces.add_tag(control->name);
     }
   }
-  return encode_pieces(std::move(pieces).take(), goes_on(prompt));
+  PromptPieces taken = pieces.take();
+  return encode_pieces(std::move(taken), pieces.turns(), goes_on(prompt));
 }
 
 // Encodes "\n" alone. After a line end a text has no space; the line end's ids are removed again.
@@ -171,7 +180,10 @@ Status PromptEncoder::learn_line_end() {
   return {};
 }
 
-Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces, bool goes_on) {
+// `turns`: the label of each text, for traces.
+Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces,
+                                                          std::span<const std::string_view> turns,
+                                                          bool goes_on) {
   if (goes_on) {
     if (Status learned = learn_line_end(); !learned) return learned.error();
     goes_on = !spaced_line_end_->empty();
@@ -180,7 +192,8 @@ Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces, b
   std::vector<Passage> passages;
   for (const PromptPiece& piece : pieces) {
     if (const auto* text = std::get_if<std::string>(&piece)) {
-      passages.push_back({*text, Specials::kNone, "text"});
+      const std::string_view turn = turns[passages.size()];
+      passages.push_back({*text, Specials::kNone, turn.empty() ? "text" : turn});
     }
   }
   auto encoded = tokenizer_.encode_each(passages);

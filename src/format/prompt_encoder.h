@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,7 +39,8 @@ class PromptEncoder {
 
   Status learn_names(const Prompt& prompt);
   Status learn_line_end();
-  Result<std::vector<TokenId>> encode_pieces(PromptPieces pieces, bool goes_on);
+  Result<std::vector<TokenId>> encode_pieces(PromptPieces pieces,
+                                             std::span<const std::string_view> turns, bool goes_on);
   Result<std::optional<TokenId>> look_up(const std::string& name);
 
   Tokenizer& tokenizer_;

@@ -56,8 +56,10 @@ class TurnRenderer {
 
   Result<Prompt> run() {
     if (Status possible = look_around(); !possible) return possible.error();
+    out_.begin_turn(is_in_head(0) ? turn_label(Role::kSystem) : "template");
     write_head();
     for (at_ = 0; at_ < messages_.size(); ++at_) {
+      out_.begin_turn(turn_label(messages_[at_].role));
       if (Status written = write(messages_[at_]); !written) return written.error();
     }
     write_reply_opening();
@@ -69,8 +71,10 @@ class TurnRenderer {
       if (is_in_head(at_))
         return cannot_write("a system message after a reply belongs in the head");
     }
+    out_.begin_turn(turn_label(Role::kAssistant));
     end_reply(messages_[first - 1], end);
     for (at_ = first; at_ < messages_.size(); ++at_) {
+      out_.begin_turn(turn_label(messages_[at_].role));
       if (Status written = write(messages_[at_]); !written) return written.error();
     }
     write_reply_opening();
@@ -80,6 +84,7 @@ class TurnRenderer {
  private:
   void write_reply_opening() {
     if (!expects_reply()) return;
+    out_.begin_turn(turn_label(Role::kAssistant));
     out_.write(ends_with(Role::kTool) ? rules_.reply_after_result : rules_.reply);
   }
 

@@ -7,13 +7,14 @@
 #include "base/secret_mask.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "llm/traced_body.h"
 #include "sys/url.h"
 
 namespace pedro {
 namespace {
 
 constexpr int kOk = 200;
-constexpr std::size_t kTracedBytes = 4000;
+constexpr std::size_t kTracedBytes = 64u << 10;     // of an answer
 constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // fits all pieces of the largest vocabulary
 constexpr std::size_t kMaxPlainBytes = 1u << 20;    // of an answer in place of a stream
 
@@ -33,7 +34,7 @@ JsonClient::JsonClient(Http& http, ServerOptions options, ApiManners manners,
 HttpRequest JsonClient::request(std::string method, const std::string& path) const {
   HttpRequest request;
   request.method = std::move(method);
-  request.url = options_.url + path;
+  request.url = url_of_route(options_.url, path);
   request.idle_timeout_s = options_.idle_timeout_s;
   request.max_response_bytes = kMaxAnswerBytes;
   request.headers = manners_.headers;
@@ -52,8 +53,8 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
   const Trace& trace = options_.trace;
   const bool tracing = trace.wants(TraceTopic::kHttp);
   if (tracing) {
-    trace.sink(TraceTopic::kHttp, fmt::format("{} {} {}", request.method, place,
-                                              truncate_utf8(request.body, kTracedBytes)));
+    trace.sink(TraceTopic::kHttp,
+               fmt::format("{} {} {}", request.method, place, traced_body(request.body)));
   }
   Result<HttpResponse> response = send_with_retry(
       *http_, request, sink, options_.retry, *cancel_,
@@ -64,7 +65,8 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
   if (!response) return response;
   if (tracing) {
     trace.sink(TraceTopic::kHttp,
-               fmt::format("{} {}", response->status, truncate_utf8(response->body, kTracedBytes)));
+               fmt::format("{} {}", response->status,
+                           truncate_utf8(traced_body(response->body), kTracedBytes)));
   }
   if (response->status == kOk) return response;
   refusal_ = read_refusal(response->status, without_key(response->body));

@@ -77,6 +77,8 @@ class JsonClient {
   const ServerOptions& options() const { return options_; }
 
  protected:
+  /// Sets options().model to the chosen one of several models.
+  void use_model(std::string id) { options_.model = std::move(id); }
   /// Records a refusal in the middle of a stream.
   void note_refusal(ServerRefusal refusal) { refusal_ = std::move(refusal); }
 

@@ -1,6 +1,7 @@
 #include "llm/llama_client.h"
 
 #include "format/write_chat_request.h"
+#include "llm/model_list.h"
 #include "sys/url.h"
 
 namespace pedro {
@@ -42,12 +43,15 @@ Status LlamaClient::wait_until_ready() {
 Result<Json> LlamaClient::props() {
   Result<Json> props = get("/props");
   if (!props || text_of(*props, "role") != "router") return props;
-  if (options().model.empty()) {
-    return Error{ErrorKind::kModel,
-                 public_url(options().url) +
-                     ": the server is a router; name one of its models in model.model_name"};
-  }
-  return get("/props?model=" + options().model);
+  Result<ListedModel> chosen = choose_model(*this, "/v1/models");
+  if (!chosen) return chosen.error();
+  use_model(std::move(chosen->id));
+  return get_of_model("/props");
+}
+
+Result<Json> LlamaClient::get_of_model(const std::string& path) {
+  const std::string& model = options().model;
+  return get(model.empty() ? path : path + "?model=" + encode_query(model));
 }
 
 PostJson LlamaClient::poster() {

@@ -29,9 +29,12 @@ class LlamaClient : public JsonClient {
   /// Waits until the model is loaded: retries a 503 "Loading model".
   Status wait_until_ready();
 
-  /// Returns `GET /props`; from a router those of options().model. An Error if a router's model is
-  /// not named.
+  /// Returns `GET /props`; from a router those of its chosen model (choose_model), which
+  /// options().model names from then on.
   Result<Json> props();
+
+  /// Sends a GET about options().model, which a router must know from the query.
+  Result<Json> get_of_model(const std::string& path);
 
   /// Returns the requests of a tokenizer to the server. Borrows this client.
   PostJson poster();

@@ -50,8 +50,17 @@ void LlamaServer::notice(std::string_view message) const {
 
 Status LlamaServer::choose_tokenizer(const Json& props) {
   Result<ServerChoice> choice = pedro::choose_tokenizer(
-      served_model(props), vocabularies_, std::make_unique<ServerTokenizer>(client_.poster()));
+      served_model(props), vocabularies_, std::make_unique<ServerTokenizer>(client_.poster()),
+      [this] { return client_.is_not_there(); });
   if (!choice) return choice.error();
+  lacks_tokenizer_ = choice->tokenizer == nullptr;
+  if (lacks_tokenizer_) {
+    return Error{ErrorKind::kModel,
+                 fmt::format("{}: no tokenizer for the model: {}; add its vocabulary with "
+                             "`pedrocli vocab add`, or use -backend openai",
+                             public_url(client_.options().url), choice->why)};
+  }
+  if (choice->is_unchecked) notice("text is tokenized by " + choice->why);
   tokenizer_ = std::move(choice->tokenizer);
   local_ = choice->local;
   details_.tokenizer = tokenizer_->provider_name();
@@ -79,7 +88,7 @@ Tokenizer& LlamaServer::tokenizer_of_turns() {
 
 Status LlamaServer::pick_slot(int slots) {
   details_.slots = slots;
-  const Result<Json> list = client_.get("/slots");
+  const Result<Json> list = client_.get_of_model("/slots");
   if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
   if (!list || !list->is_array()) return {};  // --no-slots: uses the first slot
   for (const Json& slot : *list) {
@@ -334,6 +343,9 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   if (!room) return room.error();
   bias_rows_.find(request.biases, *tokenizer_, client_.options().trace,
                   [this](std::string_view message) { notice(message); });
+  trace_tool_biases(client_.options().trace, request.tool_biases,
+                    hold == ReplyHold::kGrammar ? "added where the call's tool is chosen"
+                                                : "no effect, the reply is not under a grammar");
   Result<Reply> reply = hold == ReplyHold::kGrammar  ? write_call(request, *room)
                         : hold == ReplyHold::kSchema ? write_json(request, *room)
                                                      : write_text(request, *room);
@@ -493,6 +505,10 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
   const AskStage ask = [&](const StageRequest& stage) {
     CompletionRequest one = completion(request, true);
     const std::string biases = to_json_rows(stage.biases);
+    const Trace& trace = client_.options().trace;
+    if (!biases.empty() && trace.wants(TraceTopic::kTokens)) {
+      trace.sink(TraceTopic::kTokens, "bias of the tokens that choose a tool: " + biases);
+    }
     one.begun = stage.begun;
     one.grammar = stage.grammar;
     if (stage.is_name) one.biases = biases;

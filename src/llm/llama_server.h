@@ -93,6 +93,10 @@ class LlamaServer : public Model {
 
   const ServerDetails& details() const { return details_; }
 
+  /// Returns true if open() failed for lack of a tokenizer: neither the server nor this machine has
+  /// one for the model.
+  bool lacks_tokenizer() const { return lacks_tokenizer_; }
+
  private:
   Status choose_tokenizer(const Json& props);
   Tokenizer& tokenizer_of_turns();
@@ -147,6 +151,7 @@ class LlamaServer : public Model {
   const Clock& clock_;
   const CancelToken& cancel_;
   ServerDetails details_;
+  bool lacks_tokenizer_ = false;
 };
 
 }  // namespace pedro

@@ -176,6 +176,12 @@ void MessageModel::look_up_biases(std::span<const BiasedText> texts) {
   } else if (events_.on_notice) {
     events_.on_notice("logit_bias is ignored: " + found.error().message);
   }
+  const Trace& trace = client_.options().trace;
+  if (found || !trace.wants(TraceTopic::kTokens)) return;
+  for (const BiasedText& one : texts) {
+    trace.sink(TraceTopic::kTokens,
+               fmt::format("bias {} {}: not sent, {}", one.text, one.bias, found.error().message));
+  }
 }
 
 bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
@@ -191,7 +197,7 @@ Result<Json> MessageModel::if_there(Result<Json> answer) const {
 Result<ContextWindow> MessageModel::context_of_llama_server() {
   Result<Json> props = if_there(client_.get("/props"));
   if (props && text_of(*props, "role") == "router") {
-    props = if_there(client_.get("/props?model=" + model_id_));
+    props = if_there(client_.get("/props?model=" + encode_query(model_id_)));
   }
   if (!props) return props.error();
   return ContextWindow{number_of(member(*props, "default_generation_settings"), "n_ctx"),
@@ -552,6 +558,8 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
                     .seed = request.seed,
                     .stops = request.stops};
   look_up_biases(request.biases);
+  trace_tool_biases(client_.options().trace, request.tool_biases,
+                    "no effect, the server chooses the tool");
   sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
   const Result<Received> received = ask(chat, sampling, events_);

@@ -25,7 +25,8 @@ long long context_in(const Json& row) {
 }
 
 ListedModel read_row(std::string id, const Json& row) {
-  return {std::move(id), context_in(row), text_of(row, "owned_by")};
+  return {std::move(id), context_in(row), text_of(row, "owned_by"),
+          text_of(member(row, "status"), "value")};
 }
 
 bool means(const std::string& id, const std::string& wanted) {
@@ -33,15 +34,28 @@ bool means(const std::string& id, const std::string& wanted) {
   return id == wanted || id == wanted + ":latest" || is_file;
 }
 
-std::string names_of(const std::vector<std::string>& ids) {
+std::string names_of(const std::vector<ListedModel>& models) {
   std::vector<std::string> shown;
-  for (const std::string& id : ids) {
+  for (const ListedModel& model : models) {
     if (shown.size() == kMostNames) break;
-    shown.push_back(make_printable(truncate_utf8(id, 100)));
+    shown.push_back(make_printable(truncate_utf8(model.id, 100)));
+    if (!model.state.empty()) shown.back() += fmt::format(" ({})", make_printable(model.state));
   }
   std::string text = join(shown, ", ");
-  if (ids.size() > shown.size()) text += fmt::format(" and {} more", ids.size() - shown.size());
+  if (models.size() > shown.size())
+    text += fmt::format(" and {} more", models.size() - shown.size());
   return text;
+}
+
+bool is_running(const ListedModel& model) {
+  return model.state == "loaded" || model.state == "loading" || model.state == "sleeping";
+}
+
+// Returns the model that needs no name: the only one, or the only running one. Null if several do.
+const ListedModel* obvious_model(const std::vector<ListedModel>& models) {
+  if (models.size() == 1) return &models.front();
+  if (std::count_if(models.begin(), models.end(), is_running) != 1) return nullptr;
+  return &*std::find_if(models.begin(), models.end(), is_running);
 }
 
 // Returns true if a name needs no escaping in a path.
@@ -52,37 +66,45 @@ bool fits_a_path(const std::string& name) {
   });
 }
 
-Error none_meant(const JsonClient& client, const std::vector<std::string>& ids) {
+Error none_meant(const JsonClient& client, const std::vector<ListedModel>& models) {
   const std::string& wanted = client.options().model;
-  const std::string there = ids.empty() ? "it lists none" : "it has " + names_of(ids);
+  std::vector<std::string> ids;
+  for (const ListedModel& model : models) ids.push_back(model.id);
+  const std::string there = models.empty() ? "it lists none" : "it has " + names_of(models);
   const std::string what = wanted.empty() ? "the server does not have exactly one model"
                                           : fmt::format("the server has no model '{}'{}", wanted,
                                                         did_you_mean(wanted, ids));
-  return {ErrorKind::kModel, fmt::format("{}: {}: {}; name one in model.model_name",
+  return {ErrorKind::kModel, fmt::format("{}: {}: {}; name one with -model or model.model_name",
                                          public_url(client.options().url), what, there)};
 }
 
 }  // namespace
 
+Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path) {
+  const Result<Json> list = client.get_first(path);
+  if (!list) return list.error();
+  std::vector<ListedModel> models;
+  for (const Json& row : member(*list, "data")) models.push_back(read_row(text_of(row, "id"), row));
+  return models;
+}
+
 Result<ListedModel> choose_model(JsonClient& client, const std::string& path) {
   const std::string& wanted = client.options().model;
-  const Result<Json> list = client.get_first(path);
-  if (!list && (wanted.empty() || !client.is_not_there())) return list.error();
-  if (!list) return ListedModel{wanted};
-  std::vector<std::string> ids;
-  for (const Json& row : member(*list, "data")) {
-    ids.push_back(text_of(row, "id"));
-    if (means(ids.back(), wanted)) return read_row(ids.back(), row);
+  const Result<std::vector<ListedModel>> models = list_models(client, path);
+  if (!models && (wanted.empty() || !client.is_not_there())) return models.error();
+  if (!models) return ListedModel{wanted};
+  for (const ListedModel& model : *models) {
+    if (means(model.id, wanted)) return model;
   }
-  if (wanted.empty() && ids.size() == 1) {
-    return read_row(ids.front(), member(*list, "data")[0]);
+  if (wanted.empty()) {
+    if (const ListedModel* model = obvious_model(*models)) return *model;
   }
   if (!wanted.empty() && fits_a_path(wanted)) {
     const Result<Json> row = client.get(path.substr(0, path.find('?')) + "/" + wanted);
     if (row && !text_of(*row, "id").empty()) return read_row(wanted, *row);
     if (!row && row.error().kind == ErrorKind::kInterrupted) return row.error();
   }
-  return none_meant(client, ids);
+  return none_meant(client, *models);
 }
 
 }  // namespace pedro

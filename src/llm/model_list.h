@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "llm/json_client.h"
@@ -12,9 +13,15 @@ struct ListedModel {
   std::string id;
   long long context_tokens = 0;  ///< 0: not in the list
   std::string owner = {};        ///< "openai", "vllm"; "" if not in the list
+  /// The state at a router: "loaded", "loading", "sleeping", "unloaded", …; "" at other servers.
+  std::string state = {};
 };
 
-/// Chooses the model that options().model names, or the only one. The name "llama3" also matches
+/// Requests a server's list of models. `path`: its route, "/v1/models". Errors: JsonClient's.
+Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path);
+
+/// Chooses the model that options().model names, else the only one, else the only one that a router
+/// has loaded. The name "llama3" also matches
 /// "llama3:latest", and a file name matches its path. `path`: the route of the list, "/v1/models".
 /// Requests a name that is not listed by itself, as it may be an alias. Errors: those of
 /// JsonClient; kModel, with the available models, if none matches.

@@ -119,6 +119,10 @@ Result<Json> OpenAiModel::find_logit_bias(std::span<const BiasedText> texts) {
   if (!tokenizer) return tokenizer.error();
   const auto found = find_biases(texts, **tokenizer);
   if (!found) return found.error();
+  const Trace& trace = client().options().trace;
+  if (trace.wants(TraceTopic::kTokens)) {
+    for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
+  }
   Json biases = Json::object();
   for (const TokenBias& one : token_biases(*found)) biases[std::to_string(one.id)] = one.bias;
   return biases;

@@ -64,7 +64,7 @@ bool says(const ServerRefusal& refusal, std::string_view words) {
 std::string advice_for(const ServerRefusal& refusal, const RefusalWords& words) {
   if (is_unread_grammar(refusal)) {
     return "; it cannot read the grammar of calls: use a newer server, or set model.mode to "
-           "unconstrained";
+           "hybrid, which then continues with free text";
   }
   if (is_sampling_failure(refusal)) {
     return "; set model.logit_bias to {}, or model.mode to unconstrained, and see the server's log";

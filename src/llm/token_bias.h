@@ -44,7 +44,7 @@ std::vector<TokenBias> token_biases(std::span<const TextBias> texts);
 /// Returns "[1311,5],…" for `logit_bias`.
 std::string to_json_rows(std::span<const TokenBias> biases);
 
-/// Returns one line about a text's forms, for traces: `action 5: "action" 1311; " action" 1957; …`.
+/// Returns one line about a text's forms, for traces: `action 5: "action" 1311; " action" 1917; …`.
 std::string to_text(const TextBias& bias);
 
 }  // namespace pedro

@@ -1,5 +1,7 @@
 #include "llm/tool_bias.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -29,6 +31,17 @@ double bias_of(const NamedTool& tool, std::span<const ToolBias> biases) {
 }
 
 }  // namespace
+
+void trace_tool_biases(const Trace& trace, std::span<const ToolBias> biases,
+                       std::string_view effect) {
+  if (!trace.wants(TraceTopic::kTokens)) return;
+  for (const ToolBias& one : biases) {
+    const std::string part =
+        one.computed == 0 ? "" : fmt::format(" ({} of it computed)", one.computed);
+    trace.sink(TraceTopic::kTokens,
+               fmt::format("bias tool {} {}{}: {}", one.tool, one.bias, part, effect));
+  }
+}
 
 bool chooses_tool(std::string_view before, std::span<const std::string> texts,
                   std::span<const NamedTool> tools) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/trace.h"
 #include "llm/token_bias.h"
 #include "tokenizer/tokenizer.h"
 
@@ -16,7 +17,12 @@ namespace pedro {
 struct ToolBias {
   std::string tool;
   double bias = 0;
+  double computed = 0;  ///< the part of `bias` by the state of the job, for traces
 };
+
+/// Traces each bias and its effect: "bias tool search 2 (1 of it computed): EFFECT".
+void trace_tool_biases(const Trace& trace, std::span<const ToolBias> biases,
+                       std::string_view effect);
 
 /// A tool and the spelling of its name in a reply ("file\"").
 struct NamedTool {

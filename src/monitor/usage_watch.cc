@@ -11,6 +11,11 @@
 namespace pedro {
 namespace {
 
+// Returns two digits after the point, below a cent two digits that are not zero.
+std::string shown_dollars(double dollars) {
+  return dollars < 0.01 ? fmt::format("{:.2g}", dollars) : fmt::format("{:.2f}", dollars);
+}
+
 constexpr double kLargest = 1'000'000;
 // Minimum sizes for warnings: a first prompt or a short reply is not representative.
 constexpr long long kFewestMissedTokens = 1000;
@@ -87,7 +92,7 @@ void UsageWatch::look_at_cost(const Usage& usage, const KnownModel* model,
   dollars_ += cost_of(usage, model).dollars;
   if (dollars_ < dollars_told_ + at_.cost) return;
   dollars_told_ = std::floor(dollars_ / at_.cost) * at_.cost;
-  told.push_back(fmt::format("the job has cost ${:.2f} so far", dollars_));
+  told.push_back(fmt::format("the job has cost ${} so far", shown_dollars(dollars_)));
 }
 
 void UsageWatch::look_at_cache(const InferenceFigures& one, std::vector<std::string>& told) {

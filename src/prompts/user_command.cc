@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = 64 * 1024;
 
-Result<UserCommand> read_one(const FileSystem& files, const std::string& path) {
+Result<UserCommand> read_one(const FileSystem& files, const std::string& path,
+                             const CommandWarning& warn) {
   const Result<std::string> text = files.read(path, kMaxBytes);
   if (!text) return Error{ErrorKind::kConfig, text.error().message};
   const Result<FrontMatter> front = parse_front_matter(path, *text);
@@ -27,9 +28,8 @@ Result<UserCommand> read_one(const FileSystem& files, const std::string& path) {
     } else if (entry.key == "agent") {
       command.agent = entry.value;
     } else {
-      return Error{ErrorKind::kConfig,
-                   fmt::format("{}:{}: unknown key '{}'; there are: description, agent", path,
-                               entry.line, entry.key)};
+      warn(fmt::format("{}:{}: '{}' has no effect and is ignored; there are: description, agent",
+                       path, entry.line, entry.key));
     }
   }
   command.body = trim(front->body);
@@ -54,7 +54,8 @@ std::size_t size_of_name(std::string_view text) {
 }  // namespace
 
 Result<std::vector<UserCommand>> read_user_commands(const FileSystem& files,
-                                                    const std::vector<std::string>& folders) {
+                                                    const std::vector<std::string>& folders,
+                                                    const CommandWarning& warn) {
   std::vector<UserCommand> commands;
   for (const std::string& folder : folders) {
     if (folder.empty() || files.info(folder).kind != FileKind::kFolder) continue;
@@ -62,8 +63,11 @@ Result<std::vector<UserCommand>> read_user_commands(const FileSystem& files,
     if (!entries) return entries.error();
     for (const FolderEntry& entry : *entries) {
       if (entry.kind != FileKind::kFile || !entry.name.ends_with(".md")) continue;
-      Result<UserCommand> command = read_one(files, join_path(folder, entry.name));
-      if (!command) return command.error();
+      Result<UserCommand> command = read_one(files, join_path(folder, entry.name), warn);
+      if (!command) {
+        warn("command left out: " + command.error().message);
+        continue;
+      }
       const bool known = std::any_of(commands.begin(), commands.end(), [&](const auto& other) {
         return other.name == command->name;
       });

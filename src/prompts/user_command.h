@@ -19,11 +19,16 @@ struct UserCommand {
   std::string place;  ///< path of the file
 };
 
+/// Receives one line about a key or a file that is ignored.
+using CommandWarning = std::function<void(const std::string& text)>;
+
 /// Returns all commands of these folders, sorted by name. Among commands of the same name, the one
-/// in the first folder takes precedence. Errors (kConfig): a file over 64 KB, an unknown key in the
-/// front matter (valid: description, agent).
+/// in the first folder takes precedence. `warn` receives keys other than description and agent,
+/// which have no effect, and files that are left out (over 64 KB, malformed front matter). Error: a
+/// folder that cannot be listed.
 Result<std::vector<UserCommand>> read_user_commands(const FileSystem& files,
-                                                    const std::vector<std::string>& folders);
+                                                    const std::vector<std::string>& folders,
+                                                    const CommandWarning& warn);
 
 /// Reads a file that a command includes with `@path`.
 using ReadNamedFile = std::function<Result<std::string>(const std::string& path)>;

@@ -147,7 +147,10 @@ void set_options(Transfer& transfer, const HeaderList& headers, char* error_text
   CURL* const easy = transfer.easy;
   transfer.curl.easy_reset(easy);  // keeps connections open
   set(easy, CURLOPT_ERRORBUFFER, error_text);
-  set(easy, CURLOPT_URL, request.url.c_str());
+  const std::optional<UnixSocketUrl> local = unix_socket_url(request.url);
+  const std::string url = local ? "http://localhost" + local->target : request.url;
+  set(easy, CURLOPT_URL, url.c_str());  // libcurl copies both texts
+  if (local) set(easy, CURLOPT_UNIX_SOCKET_PATH, local->socket.c_str());
   set(easy, CURLOPT_PROTOCOLS_STR, "http,https");  // unknown before 7.85; check_url() ran first
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
   set(easy, CURLOPT_NOSIGNAL, 1L);

@@ -75,18 +75,28 @@ ServedModel served_model(const Json& props) {
 }
 
 Result<ServerChoice> choose_tokenizer(const ServedModel& model, VocabularyStore& store,
-                                      std::unique_ptr<ServerTokenizer> server) {
+                                      std::unique_ptr<ServerTokenizer> server,
+                                      const std::function<bool()>& lacks_route) {
   std::string problem;
   std::optional<Candidate> candidate = from_model_file(model, store, problem);
   if (!candidate) candidate = from_name(model, store, problem);
   ServerChoice choice;
   if (!candidate) {
-    choice.why = "the server itself: " + problem;
-    choice.tokenizer = std::move(server);
+    const bool is_missing = lacks_route && !server->encode("a", Specials::kNone) && lacks_route();
+    choice.why =
+        (is_missing ? "none: the server has no /tokenize, and " : "the server itself: ") + problem;
+    if (!is_missing) choice.tokenizer = std::move(server);
     return choice;
   }
   const Result<ProbeResult> probe =
       probe_vocabulary(*candidate->tokenizer, *server, model.chat_template);
+  if (!probe && lacks_route && lacks_route()) {
+    choice.why = candidate->name + ", unchecked: the server has no /tokenize";
+    choice.is_unchecked = true;
+    choice.local = candidate->tokenizer.get();
+    choice.tokenizer = std::move(candidate->tokenizer);
+    return choice;
+  }
   if (!probe) return probe.error();
   if (probe->mismatch) {
     choice.why = fmt::format("the server itself: {} has different ids: {}", candidate->name,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,7 +27,8 @@ struct ServerChoice {
   std::unique_ptr<Tokenizer> tokenizer;
   VocabularyTokenizer* local = nullptr;  ///< the same object, if it uses a local vocabulary
   std::string why;                       ///< human-readable
-  bool mismatch = false;  ///< a vocabulary was found, but the server has other ids; see `why`
+  bool mismatch = false;      ///< a vocabulary was found, but the server has other ids; see `why`
+  bool is_unchecked = false;  ///< the server cannot tokenize, so it could not check the vocabulary
 };
 
 /// Chooses the tokenizer for a server. Takes the first available candidate:
@@ -36,8 +38,11 @@ struct ServerChoice {
 /// 3. the server itself (`/tokenize`).
 /// probe_vocabulary() compares the candidate with the server; if any id differs, the server itself
 /// is chosen. This detects a different model file at the same path. Errors are those of the server;
-/// an unreadable file is not an error.
+/// an unreadable file is not an error. `lacks_route`, if not empty, returns true if the server's
+/// last error means that it cannot tokenize. Then a candidate is used unchecked, and without one
+/// there is no tokenizer (null).
 Result<ServerChoice> choose_tokenizer(const ServedModel& model, VocabularyStore& store,
-                                      std::unique_ptr<ServerTokenizer> server);
+                                      std::unique_ptr<ServerTokenizer> server,
+                                      const std::function<bool()>& lacks_route = nullptr);
 
 }  // namespace pedro

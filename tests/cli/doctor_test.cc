@@ -1,5 +1,6 @@
 // Tests `pedrocli doctor` and `sandbox` without a server.
 #include "cli/program.h"
+#include "support/loopback_server.h"
 
 namespace pedro {
 
@@ -67,6 +68,75 @@ TEST_CASE("sandbox: that it is off is said each time, and no project can say so"
     CHECK(result.exit_code == 0);
     CHECK(result.err.find("sandbox: off: commands run with all your rights") != std::string::npos);
   }
+}
+
+TEST_CASE("doctor, config show: refuse nested settings that build refuses") {
+  for (const char* setting :
+       {R"({"context": {"weights": {"recenzy": 3}}})",
+        R"({"model": {"logit_bias": {"action": 50}}})", R"({"model": {"tool_bias": {"serch": 1}}})",
+        R"({"monitor": {"warn_at": {"x": 1}}})", R"({"policy": {"permissions": {"x": "deny"}}})",
+        R"({"models": [{"pattern": "x"}]})"}) {
+    CAPTURE(setting);
+    Program bench;
+    bench.folder.write("project/.pedrocli.json", setting);
+    bench.commit_project();
+    const ProcessResult shown = bench.run({"config", "show"});
+    const ProcessResult examined = bench.run({"doctor", "-model-url", "http://127.0.0.1:1"});
+    CHECK(shown.exit_code == 3);
+    CHECK(examined.exit_code == 3);
+    CHECK(shown.err == examined.err);
+    CHECK(shown.err.find(".pedrocli.json:1: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("config: the flags and variables of the server apply to every command") {
+  Program bench;
+  const std::vector<std::string> show = {"config",     "show",     "-origin", "-model",
+                                         "owner/m:Q4", "-context", "4096"};
+  bench.extra_environment["PEDROCLI_SERVER_URL"] = "unix:/run/model.sock";
+  const std::string shown = bench.run(show).out;
+  for (const char* text :
+       {"unix:/run/model.sock", "PEDROCLI_SERVER_URL", "owner/m:Q4", "-context"}) {
+    CAPTURE(text);
+    CHECK(shown.find(text) != std::string::npos);
+  }
+  bench.extra_environment["PEDROCLI_MODEL_SERVER_URL"] = "http://127.0.0.1:9";
+  CHECK(bench.run(show).out.find("http://127.0.0.1:9") != std::string::npos);
+  CHECK(bench.run({"config", "show", "-context", "many"}).exit_code == 2);
+  CHECK(bench.run({"config", "show", "-model-url", "unix:relative"}).exit_code == 2);
+}
+
+TEST_CASE("models: the server's list with the table's rows, and the key from a file") {
+  Program bench;
+  std::string key;
+  LoopbackServer server([&key](const LoopbackRequest& request) -> LoopbackReply {
+    const auto found = request.headers.find("authorization");
+    if (found != request.headers.end()) key = found->second;
+    if (request.target != "/v1/models") return {.status = 404};
+    return {.body = R"({"data":[{"id":"gpt-4o"},{"id":"own","max_model_len":5000,)"
+                    R"("status":{"value":"unloaded"}}]})"};
+  });
+  bench.folder.write("key", "secret-key-of-file\n");
+  const ProcessResult listed = bench.run({"models", "-json", "-backend", "openai", "-model-url",
+                                          server.url(""), "-api-key-file", bench.folder.at("key")});
+  CAPTURE(listed.err);
+  CHECK(listed.exit_code == 0);
+  CHECK(key == "Bearer secret-key-of-file");
+  for (
+      const char* line :
+      {R"({"model":"gpt-4o","property":"window","value":128000,"source":"the built-in row 'gpt-4o*'"})",
+       R"({"model":"gpt-4o","property":"vocabulary","value":"o200k_base","source":"the built-in row 'gpt-4o*'"})",
+       R"({"model":"own","property":"state","value":"unloaded","source":"the server"})",
+       R"({"model":"own","property":"window","value":5000,"source":"the server"})"}) {
+    CAPTURE(line);
+    CHECK(listed.out.find(std::string(line) + "\n") != std::string::npos);
+  }
+  CHECK(bench.run({"models", "-model-url", server.url(""), "-api-key-file", "none"}).exit_code ==
+        2);
+  const ProcessResult alone = bench.run({"models", "gpt-4o", "-model-url", "http://127.0.0.1:1"});
+  CHECK(alone.exit_code == 0);
+  CHECK(alone.out.find("128000") != std::string::npos);
+  CHECK(bench.run({"tokens", "show", "-model", "gpt-4o"}).out.find("128000") != std::string::npos);
 }
 
 }  // namespace pedro

@@ -219,4 +219,32 @@ TEST_CASE("run: what stands behind -- is a word of the task, also with a hyphen"
   CHECK(result.out.starts_with("# the -x\n"));
 }
 
+TEST_CASE("run: keys of the Go program and a malformed file are warnings, and break no command") {
+  Program bench;
+  bench.folder.write("project/.pedro/command/old.md",
+                     "---\nname: old\nmodel: x\nsubtask: true\ndescription: Old\n---\nDo $1\n");
+  bench.folder.write("project/.pedro/command/bad.md", "---\nno colon\n---\nx\n");
+  bench.commit_project();
+  const ProcessResult listed = bench.run({"commands", "-skip-checks"});
+  CHECK(listed.exit_code == 0);
+  CHECK(listed.out == "/old              build    Old\n");
+  for (const char* text :
+       {"-skip-checks has no effect", "command/old.md:2: 'name' has no effect",
+        "'model' has no effect", "'subtask' has no effect", "command left out: "}) {
+    CAPTURE(text);
+    CHECK(listed.err.find(text) != std::string::npos);
+  }
+  CHECK(bench.run({"--skip-checks", "run", "/old", "it", "-dry-run"}).exit_code == 0);
+}
+
+TEST_CASE("run: the text of a command for blog is the notes for the post") {
+  Program bench;
+  bench.folder.write("project/.pedro/command/post.md", "---\nagent: blog\n---\nOn $ARGUMENTS.\n");
+  bench.commit_project();
+  const ProcessResult result = bench.run({"run", "/post", "red", "pandas", "-dry-run"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("On red pandas.") != std::string::npos);
+}
+
 }  // namespace pedro

@@ -556,15 +556,32 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        "",
        9000,
        {{"GET /v1/models", {two}}},
-       ": the server does not have exactly one model: it has a:latest, b; name one in "
-       "model.model_name"},
+       ": the server does not have exactly one model: it has a:latest, b; name one with "
+       "-model or model.model_name"},
       {"and it has to be there",
        OpenAiServer::kAny,
        "a:lastest",
        9000,
        {{"GET /v1/models", {two}}},
        ": the server has no model 'a:lastest' (did you mean 'a:latest'?): it has a:latest, b; name "
-       "one in model.model_name"},
+       "one with -model or model.model_name"},
+      {"of a router's models the only one that runs",
+       OpenAiServer::kAny,
+       "",
+       9000,
+       {{"GET /v1/models",
+         {{.body = R"({"data":[{"id":"a","status":{"value":"unloaded"}},)"
+                   R"({"id":"b","status":{"value":"loaded"}}]})"}}}},
+       "b 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"of a router's models none runs",
+       OpenAiServer::kAny,
+       "",
+       9000,
+       {{"GET /v1/models",
+         {{.body = R"({"data":[{"id":"a","status":{"value":"unloaded"}},)"
+                   R"({"id":"b","status":{"value":"failed"}}]})"}}}},
+       ": the server does not have exactly one model: it has a (unloaded), b (failed); name one "
+       "with -model or model.model_name"},
       {"another name of a model, which the server knows",
        OpenAiServer::kAny,
        "newest",

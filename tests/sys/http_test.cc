@@ -209,7 +209,7 @@ TEST_CASE("http: cancelling a request in flight") {
 
 TEST_CASE("http: what is refused before anything is sent") {
   CHECK(failure({.url = "file:///etc/passwd"}) ==
-        "file:///etc/passwd: only http:// and https:// addresses can be used");
+        "file:///etc/passwd: only http://, https:// and unix:/PATH addresses can be used");
   CHECK(failure({.url = "http://a b"}) ==
         "http://a b: the address contains a blank or a control character");
   CHECK(failure({.url = "http://127.0.0.1:99999/"}).starts_with("http://127.0.0.1:99999/: "));

@@ -13,8 +13,10 @@ TEST_CASE("url: what is refused, and why") {
   };
   const std::vector<Row> rows = {
       {"", "the address is empty; give http://HOST:PORT"},
-      {"file:///etc/passwd", "file:///etc/passwd: only http:// and https:// addresses can be used"},
-      {"localhost:8080", "localhost:8080: only http:// and https:// addresses can be used"},
+      {"file:///etc/passwd",
+       "file:///etc/passwd: only http://, https:// and unix:/PATH addresses can be used"},
+      {"localhost:8080",
+       "localhost:8080: only http://, https:// and unix:/PATH addresses can be used"},
       {"http://", "http://: the address has no host; give http://HOST:PORT"},
       {"http://:8080/", "http://:8080/: the address has no host; give http://HOST:PORT"},
       {"http://me:pw@/x", "http:///x: the address has no host; give http://HOST:PORT"},
@@ -32,6 +34,26 @@ TEST_CASE("url: what is refused, and why") {
   }
   CHECK(check_url("http://127.0.0.1:8080/completion").ok());
   CHECK(check_url("HTTPS://user:key@api.example.com?x=1").ok());
+}
+
+TEST_CASE("url: a Unix socket with the route of a request") {
+  CHECK(check_url("unix:/run/model.sock").ok());
+  CHECK_FALSE(check_url("unix:run/model.sock").ok());
+  CHECK_FALSE(check_url("unix:/run/").ok());
+  CHECK_FALSE(check_url("unix:/run/a b").ok());
+  CHECK(url_of_route("unix:/run/m.sock", "/v1/models?a=b:/c") ==
+        "unix:/run/m.sock:/v1/models?a=b:/c");
+  CHECK(url_of_route("http://h:1", "/props") == "http://h:1/props");
+  for (const char* url :
+       {"unix:/run/m.sock:/v1/models?a=b:/c", "unix:///run/m.sock:/v1/models?a=b:/c"}) {
+    const auto split = unix_socket_url(url);
+    REQUIRE(split);
+    CHECK(split->socket == "/run/m.sock");
+    CHECK(split->target == "/v1/models?a=b:/c");
+  }
+  CHECK(is_loopback_url("unix:/run/m.sock"));
+  CHECK(public_url("unix:/run/m.sock:/props?model=x") == "unix:/run/m.sock:/props");
+  CHECK(encode_query("owner/name:Q4_K_M a&b\xC3\xA4") == "owner%2Fname%3AQ4_K_M%20a%26b%C3%A4");
 }
 
 TEST_CASE("url: messages carry no secrets") {

@@ -258,6 +258,22 @@ TEST_CASE("real vocabularies: the word of the logit bias") {
   }
 }
 
+TEST_CASE("real vocabularies: docs/formats.md shows the ids of `action` in Qwen's vocabulary") {
+  auto* const tokenizer = open("qwen2.5");
+  if (tokenizer == nullptr) return;
+  const std::string page = read_file(TEST_DATA "/../../docs/formats.md");
+  std::string line = "debug tokens: bias action 5:";
+  const char* before = " ";
+  for (const char* text : {"action", " action"}) {
+    const auto ids = tokenizer->encode(text, Specials::kNone);
+    REQUIRE(ids.ok());
+    REQUIRE(ids->size() == 1);
+    line += fmt::format("{}\"{}\" {}", before, text, ids->front());
+    before = "; ";
+  }
+  CHECK(page.find(line + "\n") != std::string::npos);
+}
+
 TEST_CASE("real vocabularies: the trace shows what `action` is") {
   struct Row {
     const char* vocabulary;
