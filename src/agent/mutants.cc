@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -84,6 +86,24 @@ constexpr std::string_view kSigns[] = {
     "::",  ":=",  "+=",  "-=",  "*=",  "/=",  "%=", "<<", ">>", "**", "//", "++", "--"};
 constexpr std::string_view kTests[] = {"-lt", "-le", "-gt", "-ge", "-eq", "-ne"};
 
+// Words that name no variable in common languages.
+constexpr std::string_view kKeywords[] = {
+    "False",   "None",    "True",     "and",    "as",        "assert",   "async",  "auto",
+    "await",   "bool",    "break",    "case",   "char",      "class",    "const",  "continue",
+    "def",     "default", "del",      "do",     "done",      "double",   "elif",   "else",
+    "enum",    "except",  "false",    "fi",     "finally",   "float",    "fn",     "for",
+    "from",    "func",    "function", "global", "go",        "if",       "import", "in",
+    "int",     "is",      "lambda",   "let",    "local",     "long",     "match",  "mut",
+    "new",     "nil",     "nonlocal", "not",    "null",      "nullptr",  "or",     "pass",
+    "private", "public",  "raise",    "range",  "return",    "self",     "short",  "signed",
+    "sizeof",  "static",  "std",      "string", "struct",    "switch",   "then",   "this",
+    "throw",   "true",    "try",      "type",   "undefined", "unsigned", "var",    "void",
+    "while",   "with",    "yield"};
+
+bool is_keyword(std::string_view word) {
+  return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);
+}
+
 bool is_space(char c) {
   return c == ' ' || c == '\t';
 }
@@ -135,10 +155,34 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
   return tokens;
 }
 
+using Tokens = std::vector<std::string_view>;
+
+// Returns true for a name that is neither called nor a member.
+bool is_variable(const Tokens& tokens, std::size_t at) {
+  const std::string_view text = tokens[at];
+  if (!is_letter(text.front()) || is_keyword(text)) return false;
+  if (at > 0 && (tokens[at - 1] == "." || tokens[at - 1] == "->")) return false;
+  return at + 1 == tokens.size() || tokens[at + 1] != "(";
+}
+
+// Returns the variables that a function uses at least twice, in order of appearance.
+Tokens variables_of(std::string_view function) {
+  Tokens names;
+  std::map<std::string_view, int> counts;
+  for (const std::string_view line : split(function, '\n')) {
+    const Tokens tokens = tokens_of(line);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+      if (is_variable(tokens, at) && ++counts[tokens[at]] == 2) names.push_back(tokens[at]);
+    }
+  }
+  return names;
+}
+
 // Collects the mutants of one line.
 class Mutator {
  public:
-  explicit Mutator(std::string_view line) : line_(line), tokens_(tokens_of(line)) {}
+  Mutator(std::string_view line, std::string_view function)
+      : line_(line), tokens_(tokens_of(line)), variables_(variables_of(function)) {}
 
   std::vector<std::string> run() {
     swap_words(comparisons());
@@ -147,6 +191,8 @@ class Mutator {
     shift_by_one();
     change_negations();
     swap_neighbours();
+    swap_operands();
+    swap_variables();
     return std::move(found_);
   }
 
@@ -287,17 +333,119 @@ class Mutator {
     return line_.size();
   }
 
+  // Replaces a variable by others of the function, the nearest in its list first.
+  void swap_variables() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const auto own = std::find(variables_.begin(), variables_.end(), tokens_[i]);
+      if (own == variables_.end() || !is_variable(tokens_, i)) continue;
+      Tokens others = variables_;
+      std::stable_sort(others.begin(), others.end(), [&](auto a, auto b) {
+        return distance(a, tokens_[i]) < distance(b, tokens_[i]);
+      });
+      for (std::size_t other = 1; other < std::min(others.size(), kMaxOthers + 1); ++other)
+        put_at(i, others[other]);
+    }
+  }
+
+  std::size_t distance(std::string_view a, std::string_view b) const {
+    const auto place = [&](std::string_view name) {
+      return std::find(variables_.begin(), variables_.end(), name) - variables_.begin();
+    };
+    return static_cast<std::size_t>(std::abs(place(a) - place(b)));
+  }
+
+  // Swaps the operands of `a - b` and the like, also of a `+` that joins texts.
+  void swap_operands() {
+    for (std::size_t i = 2; i + 2 < tokens_.size(); ++i) {
+      static constexpr std::string_view kOrdered[] = {"+", "-", "/", "//", "%", "**"};
+      if (std::find(std::begin(kOrdered), std::end(kOrdered), tokens_[i]) == std::end(kOrdered) ||
+          tokens_[i - 1] != " " || tokens_[i + 1] != " ")
+        continue;
+      const std::size_t first = operand_begin(i - 2);
+      const std::size_t last = operand_end(i + 2);
+      if (first > i - 2 || last < i + 2) continue;
+      const std::size_t begin = offset(first);
+      const std::size_t end = offset(last) + tokens_[last].size();
+      const std::size_t left_end = offset(i - 1);
+      const std::size_t right = offset(i + 2);
+      std::string swapped(line_.substr(right, end - right));
+      swapped.append(line_.substr(left_end, right - left_end));
+      swapped.append(line_.substr(begin, left_end - begin));
+      put(begin, end, swapped);
+    }
+  }
+
+  bool is_word(std::size_t token) const {
+    const std::string_view text = tokens_[token];
+    const char first = text.front();
+    if (is_letter(first)) return !is_keyword(text) || text == "self" || text == "this";
+    return is_digit(first) || first == '"' || first == '\'';
+  }
+
+  // Returns the first token of the operand that ends with `token`: a name or number with its
+  // members, subscripts and arguments. More than `token` if there is none.
+  std::size_t operand_begin(std::size_t token) const {
+    std::size_t at = token + 1;
+    while (at > 0) {
+      std::size_t part = at - 1;
+      if (tokens_[part] == ")" || tokens_[part] == "]") {
+        int depth = 0;
+        do {
+          depth += tokens_[part] == ")" || tokens_[part] == "]";
+          depth -= tokens_[part] == "(" || tokens_[part] == "[";
+        } while (depth > 0 && part-- > 0);
+        if (depth > 0) return token + 1;
+        at = part;
+        if (at == 0 || !(is_word(at - 1) || tokens_[at - 1] == "]" || tokens_[at - 1] == ")"))
+          return at;
+        continue;
+      }
+      if (!is_word(part)) return token + 1;
+      if (part < 2 || (tokens_[part - 1] != "." && tokens_[part - 1] != "->")) return part;
+      at = part - 1;
+    }
+    return token + 1;
+  }
+
+  // Returns the last token of the operand that begins with `token`, or less if there is none.
+  std::size_t operand_end(std::size_t token) const {
+    std::size_t last = token - 1;
+    if (is_word(token)) last = token;
+    std::size_t at = last + 1;
+    while (at < tokens_.size()) {
+      const std::string_view text = tokens_[at];
+      if (text == "(" || text == "[") {
+        int depth = 0;
+        do {
+          depth += tokens_[at] == "(" || tokens_[at] == "[";
+          depth -= tokens_[at] == ")" || tokens_[at] == "]";
+        } while (depth > 0 && ++at < tokens_.size());
+        if (depth > 0) return token - 1;
+        last = at++;
+      } else if ((text == "." || text == "->") && at + 1 < tokens_.size() && is_word(at + 1)) {
+        last = at + 1;
+        at += 2;
+      } else {
+        break;
+      }
+    }
+    return last;
+  }
+
+  static constexpr std::size_t kMaxOthers = 4;
+
   std::string_view line_;
-  std::vector<std::string_view> tokens_;
+  Tokens tokens_;
+  Tokens variables_;
   std::vector<std::string> found_;
   std::set<std::string> known_;
 };
 
 }  // namespace
 
-std::vector<std::string> mutants_of(std::string_view line) {
+std::vector<std::string> mutants_of(std::string_view line, std::string_view function) {
   if (line.size() > kMaxMutatedBytes) return {};
-  return Mutator(line).run();
+  return Mutator(line, function).run();
 }
 
 }  // namespace pedro

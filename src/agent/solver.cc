@@ -381,7 +381,7 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
   };
   if (suspect.is_head) return false;
   std::vector<std::string> passing;
-  const std::vector<std::string> mutants = mutants_of(old);
+  const std::vector<std::string> mutants = mutants_of(old, suspect.function);
   const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
   for (std::size_t i = from; i < end; ++i) {
     const std::string& mutant = mutants[i];

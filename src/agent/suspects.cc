@@ -51,7 +51,20 @@ struct Candidate {
   int rank = 0;
   bool is_head = false;
   LineRange lines;
+  std::string_view function;
 };
+
+// Returns the text of the innermost function around a line, else all text.
+std::string_view function_around(std::size_t line, const std::vector<FunctionBody>& functions,
+                                 const LineTable& table, std::string_view text) {
+  for (auto it = functions.rbegin(); it != functions.rend(); ++it) {
+    if (line < it->whole.first || line > it->whole.last) continue;
+    const std::size_t begin = table.offset(it->whole.first);
+    return text.substr(begin,
+                       table.offset(it->whole.last) + table.line(it->whole.last).size() - begin);
+  }
+  return text;
+}
 
 std::vector<Suspect> first_of(const LineTable& table, std::vector<Candidate> candidates,
                               std::size_t most) {
@@ -59,9 +72,10 @@ std::vector<Suspect> first_of(const LineTable& table, std::vector<Candidate> can
                    [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
   if (candidates.size() > most) candidates.resize(most);
   std::vector<Suspect> suspects;
-  for (const auto& [rank, is_head, lines] : candidates) {
+  for (const auto& [rank, is_head, lines, function] : candidates) {
     suspects.push_back({table.offset(lines.first),
-                        table.offset(lines.last) + table.line(lines.last).size(), is_head});
+                        table.offset(lines.last) + table.line(lines.last).size(), is_head,
+                        function});
   }
   return suspects;
 }
@@ -75,7 +89,8 @@ std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues,
   for (const Import& import : find_imports(language, file.text)) imports.insert(import.line);
   std::set<std::size_t> heads;
   std::set<std::size_t> named;  // lines of functions
-  for (const FunctionBody& body : function_bodies(language, table)) {
+  const std::vector<FunctionBody> functions = function_bodies(language, table);
+  for (const FunctionBody& body : functions) {
     heads.insert(body.head);
     if (!is_named(clues, body.name)) continue;
     for (std::size_t line = body.head; line <= body.body.last; ++line) named.insert(line);
@@ -88,7 +103,8 @@ std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues,
                           : named.contains(line) ? 1
                                                  : 2,
                           heads.contains(line),
-                          {line, line}});
+                          {line, line},
+                          function_around(line, functions, table, file.text)});
   }
   return first_of(table, std::move(candidates), most);
 }
@@ -98,7 +114,7 @@ std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& cl
   const LineTable table(file.text);
   std::vector<Candidate> candidates;
   for (const FunctionBody& body : function_bodies(language_of(file.path), table)) {
-    candidates.push_back({is_named(clues, body.name) ? 0 : 1, true, body.whole});
+    candidates.push_back({is_named(clues, body.name) ? 0 : 1, true, body.whole, {}});
   }
   return first_of(table, std::move(candidates), most);
 }

@@ -14,6 +14,8 @@ struct Suspect {
   std::size_t begin = 0;  ///< byte offset of the first line
   std::size_t end = 0;    ///< byte offset after the last line, without its line end
   bool is_head = false;   ///< begins with the head of a function
+  /// The text of the innermost function around a line, else of the file. Borrowed from the file.
+  std::string_view function = {};
 };
 
 /// Returns single lines, at most `most`. Lines that `clues` name by number are first, followed by

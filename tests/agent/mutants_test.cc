@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 
 using namespace pedro;
 
@@ -43,6 +44,40 @@ TEST_CASE("mutants: one place is changed") {
                          Row{"total += price", "total = price"}}) {
     CHECK_MESSAGE(has(row.line, row.mutant), row.line);
   }
+}
+
+TEST_CASE("mutants: operands are swapped") {
+  for (const auto& [line, mutant] : std::map<std::string, const char*>{
+           {"stack.append(a - b)", "stack.append(b - a)"},
+           {"result = result + alphabet[i]", "result = alphabet[i] + result"},
+           {"x = f(a)[0] - self.g(b, c).d", "x = self.g(b, c).d - f(a)[0]"},
+           {"return (a + b) / count", "return count / (a + b)"},
+           {"s = name + \".txt\"", "s = \".txt\" + name"}}) {
+    CHECK_MESSAGE(has(line, mutant), line);
+  }
+  for (const char* line :
+       {"x = ) - (", "x = a - ", " - a", "f(a -", "] + [", "x = a - (b", "- - -"})
+    mutants_of(line);
+}
+
+TEST_CASE("mutants: a variable is replaced by others of the function") {
+  constexpr std::string_view kFunction =
+      "def kth(arr, k):\n"
+      "    above = [x for x in arr if x > pivot]\n"
+      "    if k >= len(above):\n"
+      "        return kth(above, k)\n"
+      "    return pivot\n";
+  const std::vector<std::string> all = mutants_of("        return kth(above, k)", kFunction);
+  const auto has_one = [&](std::string_view line) {
+    return std::find(all.begin(), all.end(), line) != all.end();
+  };
+  CHECK(has_one("        return kth(arr, k)"));
+  CHECK(has_one("        return kth(above, pivot)"));
+  CHECK(!has_one("        return arr(above, k)"));    // a call
+  CHECK(!has_one("        return kth(above, len)"));  // called only
+  CHECK(!has_one("        return kth(above, if)"));
+  CHECK(all.back().find("kth(above, ") != std::string::npos);
+  CHECK(mutants_of("        return kth(above, k)").size() < all.size());
 }
 
 TEST_CASE("mutants: strings stay, and no version is the line itself or there twice") {
