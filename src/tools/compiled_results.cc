@@ -11,10 +11,6 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t"));
 }
 
-bool has_no_tests(std::string_view line) {
-  return line.find("[no tests to run]") != line.npos || line.find("[no test files]") != line.npos;
-}
-
 }  // namespace
 
 bool CompiledResults::read(std::string_view line, ResultTally& tally) {
@@ -34,10 +30,8 @@ bool CompiledResults::read_go(std::string_view line, ResultTally& tally) {
   } else if (line == "FAIL" || line == "PASS") {
     go_ended_ = true;
   } else if (line.starts_with("FAIL\t")) {
-    ++go_packages_;
     end_go_package(first_word(line.substr(5)), tally);
   } else if (line.starts_with("ok  \t")) {
-    if (!has_no_tests(line)) ++go_packages_;
     end_go_package(first_word(line.substr(5)), tally);
   } else {
     return false;
@@ -99,7 +93,8 @@ bool CompiledResults::read_cargo(std::string_view line, ResultTally& tally) {
 }
 
 void CompiledResults::finish(ResultTally& tally) {
-  tally.ran += go_verbose_ ? go_tests_ : go_packages_;
+  // Without -v, tests that pass are not printed.
+  if (go_verbose_) tally.ran += go_tests_;
   if (!go_failed_.empty()) tally.is_certain = false;
   if (cargo_failed_targets_ > 0 && !cargo_summed_up_) tally.is_certain = false;
 }

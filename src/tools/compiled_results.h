@@ -26,7 +26,6 @@ class CompiledResults {
   bool go_ended_ = false;               // the package ran to its end
   bool go_verbose_ = false;
   long long go_tests_ = 0;
-  long long go_packages_ = 0;
   long long cargo_failed_targets_ = 0;
   bool cargo_summed_up_ = false;
 };

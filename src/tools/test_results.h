@@ -13,7 +13,7 @@ namespace pedro {
 ///     // {{"test_cart.py::test_total"}, 5, 1}
 struct TestResults {
   std::vector<std::string> failed;  ///< names, sorted; empty if they are not known for certain
-  /// Number of tests that ran, without skipped ones; packages for Go without -v. 0: unknown.
+  /// Number of tests that ran, without skipped ones. 0: none, or unknown, as for Go without -v.
   long long ran = 0;
   long long failures = 0;  ///< as the runner counts them; 0: none, or unknown
 };

@@ -2,6 +2,8 @@
 // exit code 0. The sibling that does the task must be verified.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "cli/program.h"
 #include "cli/replies.h"
 
@@ -22,6 +24,9 @@ struct AttackBench : Program {
     static const TempFolder cache;
     extra_environment["GOCACHE"] = cache.path();
     extra_environment["PEDROCLI_SANDBOX_WRITE"] = cache.path();
+    const char* home = std::getenv("HOME");  // the jobs have another one
+    extra_environment["RUSTUP_HOME"] = std::string(home == nullptr ? "" : home) + "/.rustup";
+    extra_environment["PEDROCLI_SANDBOX_READ"] = extra_environment["RUSTUP_HOME"];
     extra_environment["PEDROCLI_SANDBOX_ENVIRONMENT"] = "GOCACHE";
   }
   ProcessResult build(const AttackFiles& files, const std::string& check, const char* work) {
