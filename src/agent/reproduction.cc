@@ -42,7 +42,7 @@ Result<std::optional<std::string>> Reproduction::denied_by_policy(const std::str
   PolicyGate* gate = parts_.tools.policy;
   if (gate == nullptr) return std::optional<std::string>();
   return logged_refusal(parts_.answers, Question::kPolicy, [&] {
-    return gate->refusal({"reproduction", Permission::kExecute, line, ShellDialect::kPosix});
+    return gate->refusal({"reproduction", Permission::kExecute, line});
   });
 }
 

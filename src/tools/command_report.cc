@@ -55,17 +55,9 @@ Result<ToolResult> answer_for_command(const Error& error) {
   return refuse(error.message);
 }
 
-std::string shell_for(const ProcessRunner& commands) {
-  return commands.find("bash").empty() ? "sh" : "bash";
-}
-
-ShellDialect dialect_of(const ProcessRunner& commands) {
-  return shell_for(commands) == "bash" ? ShellDialect::kBash : ShellDialect::kPosix;
-}
-
 std::vector<std::string> shell_command(const ProcessRunner& commands, const std::string& line) {
-  const std::string shell = shell_for(commands);
-  return {shell, "-c", shell == "bash" ? std::string(kPipelines) + line : line};
+  if (commands.find("bash").empty()) return {"sh", "-c", line};
+  return {"bash", "-c", std::string(kPipelines) + line};
 }
 
 std::string_view line_in_shell(const std::vector<std::string>& argv) {

@@ -5,7 +5,6 @@
 #include "base/result.h"
 #include "chat/message.h"
 #include "sys/process.h"
-#include "tools/shell_text.h"
 #include "tools/tool.h"
 
 namespace pedro {
@@ -25,15 +24,12 @@ ToolResult report(const ProcessResult& result, double timeout_s);
 /// and refused paths. Errors: only kInterrupted.
 Result<ToolResult> answer_for_command(const Error& error);
 
-/// Returns the argv that runs a model's line. In bash, a pipeline fails if one of its parts fails,
-/// and the output names that part. Parts ended by SIGPIPE do not count.
+/// Returns the argv that runs a model's line in bash, or in sh without bash. In bash, a pipeline
+/// fails if one of its parts fails, and the output names that part. Parts ended by SIGPIPE do not
+/// count.
 std::vector<std::string> shell_command(const ProcessRunner& commands, const std::string& line);
 /// Returns the line of shell_command(), or of another `SHELL -c`. "" for other commands.
 std::string_view line_in_shell(const std::vector<std::string>& argv);
-
-/// Returns the shell for lines of the model: bash if installed, else sh.
-std::string shell_for(const ProcessRunner& commands);
-ShellDialect dialect_of(const ProcessRunner& commands);
 
 /// Runs a command and reports its result. Refuses a program that is not installed. Errors: only
 /// kInterrupted.

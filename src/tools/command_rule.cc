@@ -1,189 +1,105 @@
 #include "tools/command_rule.h"
 
 #include <algorithm>
-#include <set>
-
-#include "tools/git_programs.h"
+#include <cctype>
 
 namespace pedro {
 namespace {
 
-constexpr std::string_view kSystemFolders[] = {"/bin/",  "/usr/bin/",  "/usr/local/bin/",
-                                               "/sbin/", "/usr/sbin/", "/usr/local/sbin/"};
-RuleMatch weaker(RuleMatch a, RuleMatch b) {
-  return std::min(a, b);
-}
+using Argv = std::span<const std::string>;
 
-RuleMatch match_name(const std::string& rule, const ListedCommand& command) {
-  const ShellWord& name = command.argv[0];
-  if (rule == "*") return command.passes_on ? RuleMatch::kNo : RuleMatch::kYes;
-  if (!name.known) return RuleMatch::kMaybe;
-  if (command.name_unsure && !command.passes_on) return RuleMatch::kMaybe;
-  if (rule.find('/') != std::string::npos) {
-    return rule == name.text ? RuleMatch::kYes : RuleMatch::kNo;
+constexpr std::string_view kSystemFolders[] = {
+    "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/usr/local/sbin/"};
+
+RuleMatch match_name(std::string_view rule, std::string_view name) {
+  if (rule == "*" || rule == name) return RuleMatch::kYes;
+  const std::string_view program = program_name(name);
+  if (program == program_name(rule)) {
+    const std::string_view folder = name.substr(0, name.size() - program.size());
+    const bool system = std::find(std::begin(kSystemFolders), std::end(kSystemFolders), folder) !=
+                        std::end(kSystemFolders);
+    return system && rule.find('/') == rule.npos ? RuleMatch::kYes : RuleMatch::kMaybe;
   }
-  const std::string_view program = program_name(name.text);
-  if (program != rule) return RuleMatch::kNo;
-  const std::string_view folder =
-      std::string_view(name.text).substr(0, name.text.size() - program.size());
-  const bool system =
-      folder.empty() || std::find(std::begin(kSystemFolders), std::end(kSystemFolders), folder) !=
-                            std::end(kSystemFolders);
-  return system ? RuleMatch::kYes : RuleMatch::kMaybe;
+  const bool in_option = name.starts_with('-') && name.ends_with(rule);  // fd -Xrm
+  return in_option ? RuleMatch::kMaybe : RuleMatch::kNo;
 }
 
-bool is_option(const std::string& word) {
+/// Returns true for `git-push` and the rule `git push` or `git`.
+bool is_subcommand(const std::vector<std::string>& rule, std::string_view program) {
+  const std::string begin = rule.front() + "-";
+  if (!program.starts_with(begin)) return false;
+  return rule.size() == 1 || program.substr(begin.size()) == rule[1];
+}
+
+bool is_option(std::string_view word) {
   return word.size() > 1 && (word[0] == '-' || word[0] == '+');
 }
 
-// Equivalent forms of an option.
-struct OptionNames {
-  std::string_view program;
-  std::string_view letters;
-  std::string_view name;
-};
-constexpr OptionNames kOptionNames[] = {
-    {"rm", "rR", "recursive"},   {"rm", "f", "force"},         {"rm", "d", "dir"},
-    {"cp", "rRa", "recursive"},  {"mv", "f", "force"},         {"chmod", "R", "recursive"},
-    {"chown", "R", "recursive"}, {"git", "f", "force"},        {"git", "d", "delete"},
-    {"git", "D", "delete"},      {"git", "u", "set-upstream"}, {"git", "a", "all"},
-    {"git", "n", "no-verify"},   {"curl", "o", "output"},      {"curl", "X", "request"},
-    {"curl", "d", "data"},       {"curl", "T", "upload-file"}};
-
-/// Returns the letters equivalent to an option: those of the long option, or the letter itself.
-std::string letters_of(std::string_view program, std::string_view option) {
-  std::string letters = option.starts_with("--") ? "" : std::string(option);
-  for (const OptionNames& row : kOptionNames) {
-    const bool same = option.starts_with("--") ? row.name == option.substr(2)
-                                               : row.letters.find(option) != std::string_view::npos;
-    if (row.program == program && same) letters += row.letters;
+/// Returns the letters that an option may be abbreviated to, in lower case: "rf" for "-Rf", "f" for
+/// "--force" and for git's refspec "+main".
+std::string letters_of(std::string_view option) {
+  std::string letters(option.starts_with("--")  ? option.substr(2, 1)
+                      : option.starts_with('+') ? "f"
+                                                : option.substr(1));
+  for (char& letter : letters) {
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   }
   return letters;
 }
 
-/// Returns true if a word may contain the option with the short names `letters`.
-bool may_give(const std::string& word, std::string_view program, std::string_view letters) {
-  if (!word.starts_with("--")) {
-    return word.starts_with('-') && word.find_first_of(letters, 1) != std::string::npos;
+RuleMatch match_option(const std::string& rule, Argv arguments) {
+  std::string given;
+  for (const std::string& word : arguments) {
+    if (word == rule || word.starts_with(rule + "=")) return RuleMatch::kYes;
+    if (is_option(word)) given += letters_of(word);
   }
-  const std::string_view given = std::string_view(word).substr(2, word.find('=') - 2);
-  return !given.empty() &&
-         std::any_of(std::begin(kOptionNames), std::end(kOptionNames), [&](const OptionNames& row) {
-           return row.program == program && row.name.starts_with(given) &&
-                  letters.find_first_of(row.letters) != std::string_view::npos;
-         });
+  const std::string wanted = letters_of(rule);
+  return wanted.find_first_not_of(given) == std::string::npos ? RuleMatch::kMaybe : RuleMatch::kNo;
 }
 
-/// Returns true if the options of a rule ("-rf") may occur in another form ("-fr", "-r",
-/// "--recursive"). Equal letters may have equal meanings.
-bool shares_options(std::string_view program, const std::string& rule,
-                    const std::vector<ShellWord>& argv) {
-  const auto is_given = [&](const std::string& letters) {
-    return !letters.empty() && std::any_of(argv.begin() + 1, argv.end(), [&](const auto& word) {
-      return may_give(word.text, program, letters);
-    });
-  };
-  if (rule.starts_with("--")) return is_given(letters_of(program, rule));
-  return std::all_of(rule.begin() + 1, rule.end(), [&](const char& letter) {
-    return is_given(letters_of(program, std::string_view(&letter, 1)));
-  });
+/// Matches words in their order. An option between them may have the next word as its value.
+RuleMatch match_words(const std::vector<std::string_view>& words, Argv arguments) {
+  if (arguments.size() >= words.size() &&
+      std::equal(words.begin(), words.end(), arguments.begin())) {
+    return RuleMatch::kYes;
+  }
+  std::vector<bool> reached(arguments.size() + 2);  // places where the next word may be
+  reached[0] = true;
+  for (const std::string_view word : words) {
+    std::vector<bool> next(reached.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (!reached[i]) continue;
+      if (is_option(arguments[i])) reached[i + 1] = reached[i + 2] = true;
+      if (arguments[i] == word) next[i + 1] = true;
+    }
+    reached = std::move(next);
+  }
+  const bool found = std::find(reached.begin(), reached.end(), true) != reached.end();
+  return found ? RuleMatch::kMaybe : RuleMatch::kNo;
 }
-
-RuleMatch match_option(const std::string& rule, const std::vector<ShellWord>& argv) {
-  const std::string_view program = program_name(argv[0].text);
-  const bool is_long = rule.starts_with("--");
-  const bool forces = program == "git" && (rule == "--force" || rule == "-f");
-  RuleMatch best = RuleMatch::kNo;
-  for (std::size_t i = 1; i < argv.size(); ++i) {
-    const std::string& word = argv[i].text;
-    const std::string_view given = std::string_view(word).substr(0, word.find('='));
-    if (!argv[i].known) {
-      best = std::max(best, RuleMatch::kMaybe);
-    } else if (word == rule || word.starts_with(rule + "=")) {
-      return RuleMatch::kYes;
-    } else if ((is_long && given.size() > 2 && rule.starts_with(given)) ||
-               (forces && word.starts_with('+'))) {
-      best = std::max(best, RuleMatch::kMaybe);
-    }
-  }
-  if (best == RuleMatch::kNo && shares_options(program, rule, argv)) return RuleMatch::kMaybe;
-  return best;
-}
-
-/// The set of positions in a command where the next word of a rule may match.
-class RuleWalk {
- public:
-  explicit RuleWalk(const std::vector<ShellWord>& argv)
-      : argv_(argv), is_git_(argv[0].known && program_name(argv[0].text) == "git") {}
-
-  RuleMatch go_to(const std::string& word) {
-    std::set<std::size_t> next;
-    bool sure = false;
-    if (is_git_) skip_git_options();
-    if (sure_at_ < argv_.size()) {
-      const ShellWord& there = argv_[sure_at_];
-      if (there.known && there.text == word) sure = true;
-    }
-    for (const std::size_t place : reachable()) {
-      if (place >= argv_.size()) continue;
-      if (!argv_[place].known) return RuleMatch::kMaybe;
-      if (argv_[place].text == word) next.insert(place + 1);
-    }
-    places_ = next;
-    if (sure) {
-      ++sure_at_;
-      return RuleMatch::kYes;
-    }
-    sure_at_ = argv_.size();
-    return next.empty() ? RuleMatch::kNo : RuleMatch::kMaybe;
-  }
-
- private:
-  void skip_git_options() {
-    while (sure_at_ < argv_.size() && argv_[sure_at_].known && is_option(argv_[sure_at_].text)) {
-      const bool valued = git_option_has_value(argv_[sure_at_].text);
-      const std::size_t behind = sure_at_ + (valued ? 2 : 1);
-      if (valued && sure_at_ + 1 < argv_.size() && !argv_[sure_at_ + 1].known) return;
-      sure_at_ = behind;
-    }
-    places_ = {sure_at_};
-    is_git_ = false;  // the rest is as for other programs
-  }
-
-  // The next word may be an option's value.
-  std::set<std::size_t> reachable() const {
-    std::set<std::size_t> found;
-    std::set<std::size_t> todo = places_;
-    while (!todo.empty()) {
-      const std::size_t place = *todo.begin();
-      todo.erase(todo.begin());
-      if (!found.insert(place).second || place >= argv_.size()) continue;
-      if (!argv_[place].known || !is_option(argv_[place].text)) continue;
-      todo.insert({place + 1, place + 2});
-    }
-    return found;
-  }
-
-  const std::vector<ShellWord>& argv_;
-  bool is_git_;
-  std::size_t sure_at_ = 1;
-  std::set<std::size_t> places_ = {1};
-};
 
 }  // namespace
 
-RuleMatch match_rule(const std::vector<std::string>& rule, const ListedCommand& command) {
-  RuleMatch match = match_name(rule.front(), command);
-  if (command.possible) match = weaker(match, RuleMatch::kMaybe);
-  RuleWalk walk(command.argv);
-  for (std::size_t i = 1; i < rule.size() && match != RuleMatch::kNo; ++i) {
-    // An unknown name may expand to several words.
-    if (!command.argv[0].known) return RuleMatch::kMaybe;
-    const RuleMatch word =
-        is_option(rule[i]) ? match_option(rule[i], command.argv) : walk.go_to(rule[i]);
-    match = weaker(match, word);
+std::string_view program_name(std::string_view word) {
+  return word.substr(word.rfind('/') + 1);
+}
+
+RuleMatch match_rule(const std::vector<std::string>& rule, Argv command) {
+  RuleMatch match = match_name(rule.front(), command.front());
+  std::vector<std::string_view> words;
+  std::size_t begin = 1;
+  if (is_subcommand(rule, program_name(command.front()))) {
+    match = RuleMatch::kMaybe;
+    begin = 2;
   }
-  return match;
+  for (std::size_t i = begin; i < rule.size() && match != RuleMatch::kNo; ++i) {
+    if (is_option(rule[i])) {
+      match = std::min(match, match_option(rule[i], command.subspan(1)));
+    } else {
+      words.push_back(rule[i]);
+    }
+  }
+  return match == RuleMatch::kNo ? match : std::min(match, match_words(words, command.subspan(1)));
 }
 
 }  // namespace pedro

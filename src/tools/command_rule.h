@@ -1,16 +1,20 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "tools/command_list.h"
 
 namespace pedro {
 
 enum class RuleMatch { kNo, kMaybe, kYes };
 
-/// Matches the words of a rule (see Policy) against a command. kMaybe if a word is unknown, an
-/// option may or may not have a value, or the program is in a folder of the project.
-RuleMatch match_rule(const std::vector<std::string>& rule, const ListedCommand& command);
+/// Returns the name of a program without its folder.
+std::string_view program_name(std::string_view word);
+
+/// Matches the words of a rule (see Policy) against a command. Neither is empty. kMaybe: an option
+/// may or may not have a value, another option may mean the same, or the program is in a folder of
+/// the project.
+RuleMatch match_rule(const std::vector<std::string>& rule, std::span<const std::string> command);
 
 }  // namespace pedro

@@ -32,7 +32,7 @@ bool is_used(std::string_view key) {
          key.starts_with("alias.") || key.starts_with("pager.");
 }
 
-bool is_include(std::string_view key) {
+bool is_include_key(std::string_view key) {
   return key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
 }
 
@@ -69,7 +69,7 @@ class ObeyedPaths {
     if (equals == line.npos) return;
     const std::string_view key = line.substr(0, equals);
     const std::string_view value = line.substr(equals + 1);
-    if (is_include(key)) {
+    if (is_include_key(key)) {
       add_file(join_path(folder_name(join_path(root_, *origin)), value));
     } else if (key == "core.hookspath") {
       add_used(value);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "tools/command_report.h"
+#include "tools/command_rule.h"
 
 namespace pedro {
 namespace {
@@ -14,7 +15,6 @@ PolicyRequest request_of(const Command& command) {
   const std::string_view line = line_in_shell(argv);
   if (!line.empty() && (program == "sh" || program == "bash")) {
     request.line = line;
-    request.dialect = program == "bash" ? ShellDialect::kBash : ShellDialect::kPosix;
     return request;
   }
   for (const std::string& word : argv) request.line += quoted_for_shell(word) + " ";

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/command_rule.h"
+#include "tools/started_programs.h"
 
 namespace pedro {
 namespace {
@@ -16,6 +17,17 @@ constexpr Verdict kVerdicts[] = {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny}
 constexpr std::size_t kMaxRuleBytes = 200;
 constexpr std::size_t kMaxRuleWords = 16;
 constexpr std::size_t kMaxListedRules = 12;
+constexpr std::size_t kMaxProgramNames = 4000;
+constexpr std::size_t kMaxShownBytes = 300;
+constexpr std::string_view kNotPlain =
+    "only a line of plain words, quotes, &&, ||, ; and | can be judged";
+
+// Commands that do nothing by themselves. Rules for all commands exclude them.
+constexpr std::string_view kNeutral[] = {":", "cd", "exit", "false", "true"};
+
+bool is_neutral(const CommandWords& command) {
+  return std::ranges::count(kNeutral, command.front()) > 0;
+}
 
 Result<Verdict> read_verdict(std::string_view key, const std::string& name, const Json& value) {
   for (const Verdict verdict : kVerdicts) {
@@ -63,6 +75,15 @@ class PossibleVerdicts {
  private:
   std::array<bool, 3> seen_;
 };
+
+std::string shown(std::span<const std::string> command) {
+  std::string text;
+  for (const std::string& word : command) {
+    if (text.size() > kMaxShownBytes) break;
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return std::string(truncate_utf8(text, kMaxShownBytes));
+}
 
 std::string permission_rule(Permission permission) {
   return fmt::format("policy.permissions \"{}\"", to_string(permission));
@@ -138,14 +159,13 @@ Status Policy::add_allowed(std::string_view key, const std::vector<std::string>&
   return {};
 }
 
-PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
-                            const ListedCommand& command) {
-  const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
-  PossibleVerdicts possible(command.passes_on ? Verdict::kAllow : base);
+/// Judges words as a command. With `by_name`, rules for all programs do not apply.
+PolicyFinding Policy::judge_words(const List& list, Verdict base,
+                                  std::span<const std::string> command, bool by_name) {
+  PossibleVerdicts possible(base);
   PolicyFinding finding;
-  finding.what = shown(command);
-  finding.rule = permission_rule(request.permission);
   for (const Rule& rule : list.commands) {
+    if (by_name && rule.words.front() == "*") continue;
     const RuleMatch match = match_rule(rule.words, command);
     if (match == RuleMatch::kNo) continue;
     if (match == RuleMatch::kYes) possible.only(rule.verdict);
@@ -154,33 +174,63 @@ PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
   }
   finding.verdict = possible.verdict();
   finding.sure = possible.sure();
-  if (!finding.sure) finding.why = "only the shell can expand this";
+  if (!finding.sure) finding.why = "it may mean this command";
   return finding;
 }
 
-void Policy::judge_line(const List& list, const PolicyRequest& request, const CommandList& line,
-                        std::vector<PolicyFinding>& findings) {
-  const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
-  const auto does_something = [](const ListedCommand& command) { return !command.passes_on; };
-  const bool for_itself = std::none_of(line.commands.begin(), line.commands.end(), does_something);
-  if (for_itself) findings.push_back({base, request.line, permission_rule(request.permission)});
-  for (const ListedCommand& command : line.commands) {
-    findings.push_back(judge(list, request, command));
-  }
-  if (line.unread.empty()) return;
-  PossibleVerdicts possible(base);
+bool Policy::denies_unnamed(const List& list, Verdict base) {
+  return base != Verdict::kAllow ||
+         std::any_of(list.commands.begin(), list.commands.end(), [](const Rule& rule) {
+           return rule.words.front() == "*" && rule.verdict != Verdict::kAllow;
+         });
+}
+
+PolicyFinding Policy::unread(const List& list, const PolicyRequest& request, std::string_view why) {
+  PossibleVerdicts possible(list.permissions[static_cast<std::size_t>(request.permission)]);
   for (const Rule& rule : list.commands) possible.also(rule.verdict);
-  findings.push_back({possible.verdict(), request.line, "a rule for commands", false, line.unread});
+  return {possible.verdict(), request.line, "a rule for commands", possible.sure(),
+          std::string(why)};
+}
+
+PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
+                            const CommandWords& command) {
+  const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
+  const bool neutral = is_neutral(command);
+  PolicyFinding finding = judge_words(list, neutral ? Verdict::kAllow : base, command, neutral);
+  if (finding.rule.empty()) finding.rule = permission_rule(request.permission);
+  finding.what = shown(command);
+  if (finding.verdict != Verdict::kAllow) return finding;
+  if (reads_commands(command) || (is_wrapper(command) && denies_unnamed(list, base))) {
+    return unread(list, request, command.front() + " may run other commands");
+  }
+  const std::vector<std::string> names = names_in_arguments(command);
+  if (names.size() > kMaxProgramNames) return unread(list, request, "it has too many words");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto later = judge_words(list, Verdict::kAllow, std::span(names).subspan(i), true);
+    if (later.verdict == Verdict::kAllow) continue;
+    return {Verdict::kAsk, finding.what, later.rule, false, "it may run this command"};
+  }
+  return finding;
+}
+
+void Policy::judge_line(const List& list, const PolicyRequest& request,
+                        std::vector<PolicyFinding>& findings) {
+  const auto commands = plain_commands(request.line);
+  if (!commands) return findings.push_back(unread(list, request, kNotPlain));
+  const bool for_itself = std::all_of(commands->begin(), commands->end(), is_neutral);
+  if (for_itself) {
+    const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
+    findings.push_back({base, request.line, permission_rule(request.permission)});
+  }
+  for (const CommandWords& command : *commands) findings.push_back(judge(list, request, command));
 }
 
 PolicyDecision Policy::decide(const PolicyRequest& request) const {
   if (empty()) return {};
   std::vector<PolicyFinding> all;
-  CommandList line;
-  if (!request.line.empty()) line = list_commands(request.line, request.dialect);
   for (const List& list : lists_) {
     if (!request.line.empty()) {
-      judge_line(list, request, line, all);
+      judge_line(list, request, all);
       continue;
     }
     const Verdict verdict = list.permissions[static_cast<std::size_t>(request.permission)];

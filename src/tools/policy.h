@@ -1,14 +1,15 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
-#include "tools/command_list.h"
 #include "tools/manifest.h"
+#include "tools/plain_commands.h"
 
 namespace pedro {
 
@@ -20,7 +21,6 @@ struct PolicyRequest {
   std::string action;  ///< "bash run"
   Permission permission = Permission::kRead;
   std::string line = {};  ///< line for a shell, or ""
-  ShellDialect dialect = ShellDialect::kPosix;
 };
 
 /// A part of a request that is not simply allowed.
@@ -28,7 +28,7 @@ struct PolicyFinding {
   Verdict verdict = Verdict::kAsk;
   std::string what;  ///< "git push origin", or "execute"
   std::string rule;  ///< 'policy.commands "git push"'
-  /// False: the rule may not apply; only the shell determines that, or `why` gives the reason.
+  /// False: the rule may not apply; `why` gives the reason for the doubt.
   bool sure = true;
   std::string why = {};
 
@@ -46,8 +46,9 @@ struct PolicyDecision {
 ///
 /// A rule for commands consists of words: `git push`. The first is a program's name (with a folder,
 /// it must match exactly), or `*` for all. The other words must follow in order, with options in
-/// between; a word that begins with '-' may follow anywhere. If only the shell determines whether a
-/// rule applies, both results are possible, and the verdict is `ask`.
+/// between; a word that begins with '-' may follow anywhere. Only plain lines are read
+/// (plain_commands()). The verdict is `ask` for any other line and for programs that run commands
+/// which their words do not show, if a rule could matter. So a doubt never allows anything.
 class Policy {
  public:
   /// Adds the objects `policy.permissions` and `policy.commands`, which map names to "allow", "ask"
@@ -82,8 +83,12 @@ class Policy {
   static Status add_rule(List& list, std::string_view key, const std::string& words,
                          Verdict verdict);
   static PolicyFinding judge(const List& list, const PolicyRequest& request,
-                             const ListedCommand& command);
-  static void judge_line(const List& list, const PolicyRequest& request, const CommandList& line,
+                             const CommandWords& command);
+  static PolicyFinding judge_words(const List& list, Verdict base,
+                                   std::span<const std::string> command, bool by_name);
+  static bool denies_unnamed(const List& list, Verdict base);
+  static PolicyFinding unread(const List& list, const PolicyRequest& request, std::string_view why);
+  static void judge_line(const List& list, const PolicyRequest& request,
                          std::vector<PolicyFinding>& findings);
 
   std::vector<List> lists_;

@@ -134,7 +134,7 @@ Result<std::optional<std::string>> policy_refusal(const ActionManifest& action, 
                                                   const Json& args, ToolContext& context) {
   if (context.policy == nullptr) return std::optional<std::string>();
   return context.policy->refusal({fmt::format("{} {}", tool.name(), action.name), action.permission,
-                                  tool.shell_line(action, args), dialect_of(context.commands)});
+                                  tool.shell_line(action, args)});
 }
 
 bool has_masked_text(const Json& args) {

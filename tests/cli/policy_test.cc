@@ -9,7 +9,7 @@ namespace pedro {
 namespace {
 
 const std::string kCommand =
-    R"({"tool":"bash","args":{"action":"run","command":"env X=1 tee a.txt <<< good"}})";
+    R"({"tool":"bash","args":{"action":"run","command":"echo good | tee a.txt"}})";
 const std::string kAsk = R"({"tee": "ask"})";
 
 struct PolicyWorld : Program {
@@ -65,9 +65,10 @@ TEST_CASE("policy: what is denied is told to the model and noted in the journal"
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("not run: the user does not allow it.") != std::string::npos);
   const std::string journal = world.run({"logs", "-json"}).out;
-  CHECK(journal.find(R"("type":"policy_decision","action":"bash run","command":"env X=1 tee a.txt)"
-                     R"( <<< good","verdict":"deny","allowed":false,"by":"rules","rules":)"
-                     R"([{"rule":"tools.forbidden_commands \"tee\"","what":"tee a.txt"}])") !=
+  CHECK(journal.find(
+            R"("type":"policy_decision","action":"bash run","command":"echo good | tee a.txt",)"
+            R"("verdict":"deny","allowed":false,"by":"rules","rules":)"
+            R"([{"rule":"tools.forbidden_commands \"tee\"","what":"tee a.txt"}])") !=
         std::string::npos);
   CHECK(journal.find(R"("action":"file replace","command":"","verdict":"allow","allowed":true)") !=
         std::string::npos);
@@ -82,7 +83,7 @@ TEST_CASE("policy: nobody to ask is a no, exit 7 where the job then has no succe
   CHECK(limit.exit_code == 7);
   CHECK(limit.err.find("not run: no user is present to ask.") != std::string::npos);
   CHECK(limit.out.find("## Not allowed\n") != std::string::npos);
-  CHECK(limit.out.find("- `env X=1 tee a.txt <<< good`") != std::string::npos);
+  CHECK(limit.out.find("- `echo good | tee a.txt`") != std::string::npos);
   CHECK(world.run({"status"}).out.find("exit     7") != std::string::npos);
   const ProcessResult done =
       world.build_with({kAnalyzed, kPlanned, kCommand, kEdit, kDone, kDelivered});
@@ -112,7 +113,7 @@ TEST_CASE("policy: on a terminal a person is shown the command and says yes or n
   const TerminalResult yes = world.replay_on_terminal(recording, "y");
   CAPTURE(yes.shown);
   CHECK(yes.exit_code == 0);
-  CHECK(yes.shown.find("  env X=1 tee a.txt <<< good") != std::string::npos);
+  CHECK(yes.shown.find("  echo good | tee a.txt") != std::string::npos);
   CHECK(yes.shown.find("policy.commands \"tee\": tee a.txt") != std::string::npos);
   CHECK(world.run({"logs", "-json", job_in(yes.shown)})
             .out.find(R"("verdict":"ask","allowed":true,"by":"person")") != std::string::npos);

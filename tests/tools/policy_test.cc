@@ -20,29 +20,11 @@ Json table(const std::string& name) {
   return *json;
 }
 
-ShellDialect dialect_of(const Json& row) {
-  return text_of(row, "shell") == "sh" ? ShellDialect::kPosix : ShellDialect::kBash;
-}
-
-Json argv_of(const CommandList& list) {
-  Json commands = Json::array();
-  for (const ListedCommand& command : list.commands) {
-    Json argv = Json::array();
-    for (const ShellWord& word : command.argv) argv.push_back(word.known ? word.text : "?");
-    commands.push_back(std::move(argv));
-  }
-  return commands;
-}
-
 Policy policy_of(const Json& rules) {
   Policy policy;
   const Status added = policy.add(Json::object(), rules);
   REQUIRE_MESSAGE(added.ok(), (added ? "" : added.error().message));
   return policy;
-}
-
-PolicyRequest request_of(const Json& row) {
-  return {"bash run", Permission::kExecute, text_of(row, "line"), dialect_of(row)};
 }
 
 Policy policy(const std::string& permissions, const std::string& commands) {
@@ -60,115 +42,53 @@ std::string error_of(const std::string& permissions, const std::string& commands
 
 std::string verdict(const Policy& policy, const std::string& line,
                     Permission permission = Permission::kExecute) {
-  return std::string(
-      to_string(policy.decide({"bash run", permission, line, ShellDialect::kBash}).verdict));
+  return std::string(to_string(policy.decide({"bash run", permission, line}).verdict));
 }
 
 }  // namespace
 
-TEST_CASE("command list: every line of the table has the commands that a shell would run") {
+TEST_CASE("policy: every line of the table has its verdict") {
   const Json rows = table("lines.json");
   REQUIRE(rows["lines"].size() >= 100);
   const Policy rules = policy_of(rows["rules"]);
   for (const Json& row : rows["lines"]) {
+    const std::string line = text_of(row, "line");
     CAPTURE(text_of(row, "name"));
-    CAPTURE(text_of(row, "line"));
-    const CommandList list = list_commands(text_of(row, "line"), dialect_of(row));
-    CAPTURE(list.unread);
-    CHECK(to_line(argv_of(list)) == to_line(row["argv"]));
-    CHECK(!list.unread.empty() == truth_of(row, "unread"));
-    const PolicyDecision decision = rules.decide(request_of(row));
+    CAPTURE(line);
+    const PolicyDecision decision = rules.decide({"bash run", Permission::kExecute, line});
     CHECK(to_string(decision.verdict) == text_of(row, "verdict"));
     CHECK(decision.findings.empty() == (decision.verdict == Verdict::kAllow));
-    CHECK(Policy().decide(request_of(row)).verdict == Verdict::kAllow);
+    CHECK(verdict(Policy(), line) == "allow");
   }
 }
 
-TEST_CASE("command list: no way to start a program under another name is simply allowed") {
+TEST_CASE("policy: no way to start a denied program by name is simply allowed") {
   const Policy rules = policy_of(table("lines.json")["rules"]);
   const Json rows = table("starts.json");
-  REQUIRE(rows.size() >= 300);
+  REQUIRE(rows.size() >= 200);
   for (const Json& row : rows) {
-    CAPTURE(text_of(row, "of"));
-    CAPTURE(text_of(row, "line"));
-    CHECK(list_commands(text_of(row, "line"), ShellDialect::kBash).unread ==
-          text_of(row, "unread"));
-    const Verdict decided = rules.decide(request_of(row)).verdict;
-    CHECK(decided != Verdict::kAllow);
-    CHECK(to_string(decided) == text_of(row, "verdict"));
+    CAPTURE(row.get<std::string>());
+    CHECK(verdict(rules, row.get<std::string>()) != "allow");
   }
 }
 
-TEST_CASE("command list: ordinary lines are read to their end, and allowed") {
+TEST_CASE("policy: ordinary lines are allowed") {
   const Policy rules = policy_of(table("lines.json")["rules"]);
   for (const Json& row : table("ordinary.json")) {
-    const std::string line = row.get<std::string>();
-    CAPTURE(line);
-    CHECK(list_commands(line, ShellDialect::kBash).unread.empty());
-    CHECK(verdict(rules, line) == "allow");
+    CAPTURE(row.get<std::string>());
+    CHECK(verdict(rules, row.get<std::string>()) == "allow");
   }
-}
-
-TEST_CASE("command list: what is too long, too much or too deep is unread, never allowed") {
-  const Policy rules = policy_of(table("lines.json")["rules"]);
-  const auto repeated = [](std::string_view text, std::size_t times) {
-    std::string all;
-    for (std::size_t i = 0; i < times; ++i) all += text;
-    return all;
-  };
-  const std::string lines[] = {repeated("x ", 1 << 19) + "; rm x",
-                               repeated("$(", 5000) + "rm x",
-                               repeated("`", 5001),
-                               repeated("(", 5000) + "rm x",
-                               repeated("ls;", 5000) + "rm x",
-                               repeated("env ", 5000) + "rm x",
-                               repeated("eval ", 5000) + "rm x",
-                               "make " + repeated("A=b ", 5000),
-                               "make CC='" + repeated("env ", 5000) + "rm x'",
-                               repeated("CC=a ", 5000) + "ls",
-                               "fd " + repeated("-x fd ", 5000) + "rm",
-                               repeated("mise x ", 5000) + "rm x",
-                               "'" + repeated("a", 5000),
-                               std::string("ls\0; rm x", 9),
-                               std::string("r\0m x", 5)};
-  for (const std::string& line : lines) {
-    CAPTURE(line.substr(0, 40));
-    for (const ShellDialect dialect : {ShellDialect::kPosix, ShellDialect::kBash}) {
-      const CommandList list = list_commands(line, dialect);
-      CHECK(!list.unread.empty());
-      CHECK(list.unread.size() <= 300);
-      CHECK(list.commands.size() <= 4000);
-      CHECK(rules.decide({"bash run", Permission::kExecute, line, dialect}).verdict !=
-            Verdict::kAllow);
-    }
-  }
-}
-
-TEST_CASE("policy: a setting's value is a command that may come to be run") {
-  const Policy only_make = policy("{}", R"({"*": "deny", "make": "allow"})");
-  CHECK(verdict(only_make, "make CC=gcc test") == "allow");
-  CHECK(verdict(only_make, "CC=gcc make test") == "allow");
-  const Policy no_curl = policy("{}", R"({"curl": "deny"})");
-  CHECK(verdict(no_curl, "make CC=gcc test") == "allow");
-  CHECK(verdict(no_curl, "make GET='curl -s' test") == "ask");
-  CHECK(verdict(no_curl, "make GET='env curl' test") == "ask");
 }
 
 TEST_CASE("command rule: which commands a rule means") {
   constexpr const char* kNames[] = {"no", "maybe", "yes"};
   for (const Json& row : table("rules.json")) {
     CAPTURE(text_of(row, "name"));
-    const std::string rule = text_of(row, "rule");
-    std::vector<std::string> words;
-    for (const std::string_view word : split(rule, ' ')) {
-      words.emplace_back(word);
-    }
-    std::vector<std::string> matches;
-    const CommandList list = list_commands(text_of(row, "line"), ShellDialect::kBash);
-    for (const ListedCommand& command : list.commands) {
-      matches.emplace_back(kNames[static_cast<std::size_t>(match_rule(words, command))]);
-    }
-    CHECK(join(matches, " ") == text_of(row, "match"));
+    const auto commands = plain_commands(text_of(row, "line"));
+    const auto rule = plain_commands(text_of(row, "rule"));
+    REQUIRE((commands && rule));
+    const RuleMatch match = match_rule(rule->front(), commands->front());
+    CHECK(std::string(kNames[static_cast<std::size_t>(match)]) == text_of(row, "match"));
   }
 }
 
@@ -184,7 +104,7 @@ TEST_CASE("policy: the last rule that matches wins") {
 TEST_CASE("policy: a class of permission is what commands begin with, and rules come behind it") {
   const Policy made = policy(R"({"execute": "deny", "network": "ask"})", R"({"git": "allow"})");
   CHECK(verdict(made, "git status") == "allow");
-  CHECK(verdict(made, "cd src && env git status") == "allow");
+  CHECK(verdict(made, "cd src && git status") == "allow");
   CHECK(verdict(made, "git status; make") == "deny");
   CHECK(verdict(made, "echo x > a") == "deny");
   CHECK(verdict(made, "./git status") == "ask");
@@ -207,7 +127,7 @@ TEST_CASE("policy: the lists of the Go program") {
   CHECK(verdict(made, "cd src && go test ./...") == "allow");
   CHECK(verdict(made, "go build") == "deny");
   CHECK(verdict(made, "git push") == "deny");
-  CHECK(verdict(made, "cat `rm x`") == "deny");
+  CHECK(verdict(made, "cat `rm x`") == "ask");
   CHECK(verdict(made, "", Permission::kWrite) == "allow");
   Policy forbidden;
   REQUIRE(forbidden.add_lists({}, {"rm"}));
@@ -232,7 +152,7 @@ TEST_CASE("policy: what is wrong with rules is said") {
 }
 
 TEST_CASE("policy: what is allowed instead") {
-  const PolicyRequest line{"bash run", Permission::kExecute, "rm x", ShellDialect::kBash};
+  const PolicyRequest line{"bash run", Permission::kExecute, "rm x"};
   CHECK(policy("{}", R"({"rm": "deny", "git push": "ask", "ls": "allow"})").allowed_instead(line) ==
         "Other commands are allowed. Not allowed: rm, git push.");
   CHECK(policy(R"({"execute": "deny"})", R"({"git": "allow", "git push": "deny"})")
