@@ -20,11 +20,11 @@
 #include "job/token_log.h"
 #include "job_monitor.h"
 #include "model_factory.h"
+#include "policy/policy_gate.h"
 #include "progress.h"
 #include "secret_setup.h"
 #include "sys/folder_lock.h"
 #include "sys/heartbeat.h"
-#include "tools/policy_gate.h"
 
 namespace pedro {
 

@@ -2,7 +2,7 @@
 
 #include "command.h"
 #include "config/load.h"
-#include "tools/policy_gate.h"
+#include "policy/policy_gate.h"
 
 namespace pedro {
 

@@ -6,9 +6,9 @@
 #include "agent/check_files.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "tools/command_list.h"
+#include "policy/plain_commands.h"
+#include "policy/policy_gate.h"
 #include "tools/failing_part.h"
-#include "tools/policy_gate.h"
 #include "tools/word_list.h"
 
 namespace pedro {

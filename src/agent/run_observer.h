@@ -9,8 +9,8 @@
 #include "context/compaction_report.h"
 #include "context/ledger.h"
 #include "llm/model.h"
+#include "policy/policy_gate.h"
 #include "tools/checks.h"
-#include "tools/policy_gate.h"
 
 namespace pedro {
 

@@ -78,7 +78,7 @@ struct SandboxConfig {
   int max_file_mb = 8192;
 };
 
-/// The permissions of a model; see tools/policy.h.
+/// The permissions of a model; see policy/policy.h.
 struct PolicyConfig {
   Json permissions = Json::object();  ///< by class: allow|ask|deny
   Json commands = Json::object();     ///< by their first words

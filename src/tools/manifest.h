@@ -9,23 +9,9 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "grammar/schema.h"
+#include "policy/permission.h"
 
 namespace pedro {
-
-/// The access that an action requires, from harmless to dangerous.
-enum class Permission {
-  kRead,
-  kWrite,
-  kExecute,
-  kHistory,  ///< commits and branches
-  kNetwork,
-};
-std::string_view to_string(Permission permission);
-/// Returns all permissions, from harmless to dangerous.
-std::span<const Permission> all_permissions();
-std::optional<Permission> permission_named(std::string_view name);
-/// Returns "read, write, ... or network" for messages.
-std::string permission_names();
 
 /// An action of a tool.
 struct ActionManifest {

@@ -1,8 +1,8 @@
 #include "tools/network_commands.h"
 
 #include "base/text.h"
+#include "policy/command_rule.h"
 #include "tools/command_report.h"
-#include "tools/command_rule.h"
 
 namespace pedro {
 namespace {

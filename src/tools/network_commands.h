@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "policy/policy.h"
 #include "sys/process.h"
-#include "tools/policy.h"
 
 namespace pedro {
 

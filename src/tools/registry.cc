@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "grammar/validate.h"
+#include "policy/policy_gate.h"
 #include "tools/builtin.h"
 #include "tools/command_report.h"
-#include "tools/policy_gate.h"
 
 namespace pedro {
 

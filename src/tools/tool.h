@@ -18,7 +18,7 @@
 namespace pedro {
 
 struct Check;      // tools/checks.h
-class PolicyGate;  // tools/policy_gate.h
+class PolicyGate;  // policy/policy_gate.h
 
 /// The environment of tools. Borrows everything except `views`. Use it in the job's thread.
 struct ToolContext {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "fuzz/require.h"
-#include "tools/policy.h"
+#include "policy/policy.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tools/policy_gate.h"
+#include "policy/policy_gate.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Tests tests/data/policy/*.json: lines, the commands found in them, and the decisions of a policy.
-#include "tools/policy.h"
+#include "policy/policy.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "policy/command_rule.h"
 #include "support/read_file.h"
-#include "tools/command_rule.h"
 
 using namespace pedro;
 

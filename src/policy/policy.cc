@@ -1,4 +1,4 @@
-#include "tools/policy.h"
+#include "policy/policy.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "tools/command_rule.h"
-#include "tools/started_programs.h"
+#include "policy/command_rule.h"
+#include "policy/started_programs.h"
 
 namespace pedro {
 namespace {
@@ -17,6 +17,7 @@ constexpr Verdict kVerdicts[] = {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny}
 constexpr std::size_t kMaxRuleBytes = 200;
 constexpr std::size_t kMaxRuleWords = 16;
 constexpr std::size_t kMaxListedRules = 12;
+constexpr std::size_t kMaxNameBytes = 80;
 constexpr std::size_t kMaxProgramNames = 4000;
 constexpr std::size_t kMaxShownBytes = 300;
 constexpr std::string_view kNotPlain =
@@ -29,12 +30,16 @@ bool is_neutral(const CommandWords& command) {
   return std::ranges::count(kNeutral, command.front()) > 0;
 }
 
+std::string printable_name(std::string_view name) {
+  return make_printable(truncate_utf8(name, kMaxNameBytes));
+}
+
 Result<Verdict> read_verdict(std::string_view key, const std::string& name, const Json& value) {
   for (const Verdict verdict : kVerdicts) {
     if (value == std::string(to_string(verdict))) return verdict;
   }
   return config_error(key, fmt::format("'{}': expected allow, ask or deny, got {}",
-                                       shown_name(name), truncate_utf8(to_line(value), 60)));
+                                       printable_name(name), truncate_utf8(to_line(value), 60)));
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -108,7 +113,7 @@ Status Policy::add_rule(List& list, std::string_view key, const std::string& wor
   Rule rule{fmt::format("{} \"{}\"", key, words), words_of(words), verdict};
   const std::string problem = rule_problem(words, rule.words);
   if (!problem.empty())
-    return config_error(key, fmt::format("'{}': {}", shown_name(words), problem));
+    return config_error(key, fmt::format("'{}': {}", printable_name(words), problem));
   list.commands.push_back(std::move(rule));
   return {};
 }
@@ -119,8 +124,9 @@ Status Policy::add(const Json& permissions, const Json& commands) {
     if (name.starts_with("//")) continue;
     const auto permission = permission_named(name);
     if (!permission) {
-      return config_error("policy.permissions",
-                          fmt::format("'{}': expected {}", shown_name(name), permission_names()));
+      return config_error(
+          "policy.permissions",
+          fmt::format("'{}': expected {}", printable_name(name), permission_names()));
     }
     const auto verdict = read_verdict("policy.permissions", name, value);
     if (!verdict) return verdict.error();

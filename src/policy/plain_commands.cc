@@ -1,4 +1,4 @@
-#include "tools/plain_commands.h"
+#include "policy/plain_commands.h"
 
 #include <algorithm>
 #include <utility>

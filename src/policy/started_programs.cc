@@ -1,10 +1,10 @@
-#include "tools/started_programs.h"
+#include "policy/started_programs.h"
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
-#include "tools/command_rule.h"
+#include "policy/command_rule.h"
 
 namespace pedro {
 namespace {

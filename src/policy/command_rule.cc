@@ -1,4 +1,4 @@
-#include "tools/command_rule.h"
+#include "policy/command_rule.h"
 
 #include <algorithm>
 #include <cctype>

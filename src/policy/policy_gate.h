@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tools/policy.h"
+#include "policy/policy.h"
 
 namespace pedro {
 

@@ -8,8 +8,8 @@
 
 #include "base/json.h"
 #include "base/result.h"
-#include "tools/manifest.h"
-#include "tools/plain_commands.h"
+#include "policy/permission.h"
+#include "policy/plain_commands.h"
 
 namespace pedro {
 
