@@ -205,17 +205,17 @@ Status AgentJob::make_folder() {
 }
 
 void AgentJob::open_gate(const LoadedConfig& config) {
-  if (Result<Policy> policy = read_policy(config)) policy_ = *std::move(policy);
-  AskForPermission ask = ask_on_terminal(cancel_);
+  if (Result<policy::Policy> policy = read_policy(config)) policy_ = *std::move(policy);
+  policy::AskForPermission ask = ask_on_terminal(cancel_);
   if (ask) {
-    ask = [this, ask](const PolicyQuestion& question) {
+    ask = [this, ask](const policy::Question& question) {
       progress_.make_room();
       return ask(question);
     };
   }
-  gate_ = std::make_unique<PolicyGate>(policy_, std::move(ask), [this](const PolicyRecord& record) {
-    return masked_->on_decision(record);
-  });
+  gate_ = std::make_unique<policy::Gate>(
+      policy_, std::move(ask),
+      [this](const policy::Record& record) { return masked_->on_decision(record); });
 }
 
 Json AgentJob::round_state() const {

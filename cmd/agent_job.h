@@ -73,7 +73,7 @@ class AgentJob {
   const ModelInfo& info() const { return info_; }
   /// Cancelled together with the program, or when the job's time has expired.
   const CancelToken& cancel() const { return cancel_; }
-  PolicyGate& gate() { return *gate_; }
+  policy::Gate& gate() { return *gate_; }
   RunObserver& observer() { return *masked_; }
   /// See JournalObserver.
   void keep_checkpoints(TakeCheckpoint take) { observer_->keep_checkpoints(std::move(take)); }
@@ -148,8 +148,8 @@ class AgentJob {
   std::unique_ptr<JournalObserver> observer_;
   std::unique_ptr<MaskedObserver> masked_;  // masks events for observer_
   RunObserver* heard_by_;  // receives the model's messages: the terminal, later also the journal
-  Policy policy_;
-  std::unique_ptr<PolicyGate> gate_;
+  policy::Policy policy_;
+  std::unique_ptr<policy::Gate> gate_;
   bool started_ = false;
   bool ended_ = false;
   long long began_ms_ = 0;  // on the monotonic clock

@@ -162,7 +162,7 @@ Result<std::vector<CallBranch>> branches_of_tool(const Agent& agent, const Phase
       return unknown("tool", tool, agent.registry.names());
     }
     alone.tools = {tool};
-    alone.allow = {all_permissions().begin(), all_permissions().end()};
+    alone.allow = {policy::all_permissions().begin(), policy::all_permissions().end()};
   }
   std::vector<CallBranch> branches = agent.branches(phase ? *phase : alone);
   const std::vector<std::string> names = tools_of(branches);

@@ -17,7 +17,7 @@ std::string indented(const std::string& text) {
   return "  " + replace_all(text, "\n", "\n  ");
 }
 
-Result<PolicyAnswer> ask(const PolicyQuestion& question, const CancelToken& cancel) {
+Result<policy::Answer> ask(const policy::Question& question, const CancelToken& cancel) {
   print_error(
       fmt::format("The model wants to run\n\n{}\n\nand the policy requires your consent\n{}",
                   indented(question.what), indented(question.why)));
@@ -26,11 +26,11 @@ Result<PolicyAnswer> ask(const PolicyQuestion& question, const CancelToken& canc
     const Result<std::string> line = read_line(cancel);
     if (!line) return line.error();
     const std::string answer = to_lower(trim(*line));
-    if (answer == "y" || answer == "yes") return PolicyAnswer::kYes;
-    if (answer == "a" || answer == "always") return PolicyAnswer::kAlways;
-    if (answer.empty() || answer == "n" || answer == "no") return PolicyAnswer::kNo;
+    if (answer == "y" || answer == "yes") return policy::Answer::kYes;
+    if (answer == "a" || answer == "always") return policy::Answer::kAlways;
+    if (answer.empty() || answer == "n" || answer == "no") return policy::Answer::kNo;
   }
-  return PolicyAnswer::kNo;
+  return policy::Answer::kNo;
 }
 
 // Adds the source of the setting to an error, which begins with its key.
@@ -41,8 +41,8 @@ Error at_place(const LoadedConfig& config, const Error& error, bool of_project) 
 
 }  // namespace
 
-Result<Policy> read_policy(const LoadedConfig& config) {
-  Policy policy;
+Result<policy::Policy> read_policy(const LoadedConfig& config) {
+  policy::Policy policy;
   for (const bool of_project : {false, true}) {
     const PolicyConfig& rules = of_project ? config.config.project_policy : config.config.policy;
     Status added = policy.add(rules.permissions, rules.commands);
@@ -52,9 +52,9 @@ Result<Policy> read_policy(const LoadedConfig& config) {
   return policy;
 }
 
-AskForPermission ask_on_terminal(const CancelToken& cancel) {
+policy::AskForPermission ask_on_terminal(const CancelToken& cancel) {
   if (!is_terminal(StandardStream::kIn) || !is_terminal(StandardStream::kError)) return {};
-  return [&cancel](const PolicyQuestion& question) { return ask(question, cancel); };
+  return [&cancel](const policy::Question& question) { return ask(question, cancel); };
 }
 
 std::string denied_lines(const std::vector<std::string>& denied) {

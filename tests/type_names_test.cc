@@ -1,6 +1,5 @@
-// One name must be one type in the whole program. The linker keeps the functions of only one of two
-// types with the same name (the one definition rule, [basic.def.odr]). Compilers do not report
-// this.
+// One name must be one type in a namespace. The linker keeps the functions of only one of two types
+// with the same name (the one definition rule, [basic.def.odr]). Compilers do not report this.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,15 +31,24 @@ std::string defined_type(std::string_view line) {
   return "";
 }
 
-/// Returns the types that a text defines outside unnamed namespaces.
+/// Returns the namespace that a line opens, without "pedro": "policy::", or "".
+std::string opened_namespace(std::string_view line) {
+  constexpr std::string_view kOwn = "namespace pedro::";
+  if (!line.starts_with(kOwn)) return "";
+  return std::string(line.substr(kOwn.size(), line.find(' ', kOwn.size()) - kOwn.size())) + "::";
+}
+
+/// Returns the types that a text defines outside unnamed namespaces, as "policy::Gate".
 std::vector<std::string> shared_types(const std::string& text) {
   std::vector<std::string> types;
   bool for_itself = false;
+  std::string scope;
   for (const std::string_view line : split_lines(text)) {
     if (line == "namespace {") for_itself = true;
     if (line == "}  // namespace") for_itself = false;
+    if (line.starts_with("namespace pedro")) scope = opened_namespace(line);
     std::string type = for_itself ? "" : defined_type(line);
-    if (!type.empty()) types.push_back(std::move(type));
+    if (!type.empty()) types.push_back(scope + type);
   }
   return types;
 }
@@ -69,7 +77,7 @@ std::vector<std::string> doubled_types(const fs::path& root, std::size_t& count)
 
 }  // namespace
 
-TEST_CASE("types: each has a name of its own") {
+TEST_CASE("types: each has a name of its own in its namespace") {
   std::size_t count = 0;
   CHECK(join(doubled_types(fs::path(PEDRO_SOURCES) / "..", count), "\n") == "");
   CHECK(count > 300);  // proves that the check found types
@@ -84,10 +92,17 @@ TEST_CASE("types: two of one name are found, others let pass") {
       "namespace {\nstruct Once {\n};\n}  // namespace\nclass Twice;\nenum class E { k };\n"
       "template <>\nstruct Twice<int> {\n};\n  struct Once {\nstruct Once::Part {\n");
   folder.write("cmd/c.h", "class Twice final {\n};\n");
+  folder.write("src/c/part.h",
+               "namespace pedro::c {\nclass Twice;\nstruct Once {\n};\n}\n"
+               "namespace pedro {\nstruct Whole {\n};\n}\n");
+  folder.write("src/c/part.cc",
+               "namespace pedro::c {\nnamespace {\n}  // namespace\n"
+               "struct Once {\n};\n}\n");
   std::size_t count = 0;
   CHECK(join(doubled_types(folder.path(), count), "\n") ==
-        "E: src/a/one.h, src/b/two.cc\nTwice: cmd/c.h, src/a/one.h");
-  CHECK(count == 3);
+        "E: src/a/one.h, src/b/two.cc\nTwice: cmd/c.h, src/a/one.h\n"
+        "c::Once: src/c/part.cc, src/c/part.h");
+  CHECK(count == 5);
 }
 
 }  // namespace pedro

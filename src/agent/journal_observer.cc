@@ -75,10 +75,10 @@ Status JournalObserver::on_compaction(const CompactionReport& report) {
   return silent_ ? Status() : next_.on_compaction(report);
 }
 
-Status JournalObserver::on_decision(const PolicyRecord& record) {
+Status JournalObserver::on_decision(const policy::Record& record) {
   PolicyEntry entry{record.request.action, record.request.line,
                     std::string(to_string(record.verdict)), record.allowed, record.by};
-  for (const PolicyFinding& finding : record.findings) {
+  for (const policy::Finding& finding : record.findings) {
     entry.rules.push_back({finding.rule, finding.what, finding.why});
   }
   if (Status written = journal_.policy_decided(entry); !written) return written;

@@ -19,10 +19,10 @@ Status MaskedObserver::on_reply(const Reply& reply, long long used_tokens,
   return next_.on_reply(shown, used_tokens, window_tokens);
 }
 
-Status MaskedObserver::on_decision(const PolicyRecord& record) {
-  PolicyRecord shown = record;
+Status MaskedObserver::on_decision(const policy::Record& record) {
+  policy::Record shown = record;
   shown.request.line = masked_text(secrets_, std::move(shown.request.line));
-  for (PolicyFinding& finding : shown.findings) {
+  for (policy::Finding& finding : shown.findings) {
     finding.what = masked_text(secrets_, std::move(finding.what));
     finding.why = masked_text(secrets_, std::move(finding.why));
   }

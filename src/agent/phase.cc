@@ -108,8 +108,8 @@ class PhaseReader {
 
   Status set_allow(const FrontMatterEntry& entry, Phase& phase) const {
     for (const std::string& word : words(entry.value)) {
-      const std::optional<Permission> permission = permission_named(word);
-      if (!permission) return wrong(entry, "some of these words: " + permission_names());
+      const std::optional<Permission> permission = policy::permission_named(word);
+      if (!permission) return wrong(entry, "some of these words: " + policy::permission_names());
       phase.allow.insert(*permission);
     }
     return {};

@@ -39,7 +39,7 @@ bool only_reads_text(const std::string& line) {
 }  // namespace
 
 Result<std::optional<std::string>> Reproduction::denied_by_policy(const std::string& line) {
-  PolicyGate* gate = parts_.tools.policy;
+  policy::Gate* gate = parts_.tools.policy;
   if (gate == nullptr) return std::optional<std::string>();
   return logged_refusal(parts_.answers, Question::kPolicy, [&] {
     return gate->refusal({"reproduction", Permission::kExecute, line});

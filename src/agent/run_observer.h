@@ -41,7 +41,7 @@ class RunObserver {
   /// Called after a compaction.
   virtual Status on_compaction(const CompactionReport& /*report*/) { return {}; }
   /// Called after the policy decided about a call or a command.
-  virtual Status on_decision(const PolicyRecord& /*record*/) { return {}; }
+  virtual Status on_decision(const policy::Record& /*record*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
   /// `valid` is false if the call violates its schema; no tool was run then.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace pedro {
+namespace pedro::policy {
 namespace {
 
 using Argv = std::span<const std::string>;
@@ -102,4 +102,4 @@ RuleMatch match_rule(const std::vector<std::string>& rule, Argv command) {
   return match == RuleMatch::kNo ? match : std::min(match, match_words(words, command.subspan(1)));
 }
 
-}  // namespace pedro
+}  // namespace pedro::policy

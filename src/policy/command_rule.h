@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pedro {
+namespace pedro::policy {
 
 enum class RuleMatch { kNo, kMaybe, kYes };
 
@@ -17,4 +17,4 @@ std::string_view program_name(std::string_view word);
 /// the project.
 RuleMatch match_rule(const std::vector<std::string>& rule, std::span<const std::string> command);
 
-}  // namespace pedro
+}  // namespace pedro::policy

@@ -1,6 +1,6 @@
 #include "policy/permission.h"
 
-namespace pedro {
+namespace pedro::policy {
 
 std::span<const Permission> all_permissions() {
   static constexpr Permission kAll[] = {Permission::kRead, Permission::kWrite, Permission::kExecute,
@@ -40,4 +40,4 @@ std::string permission_names() {
   return names;
 }
 
-}  // namespace pedro
+}  // namespace pedro::policy

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pedro {
+namespace pedro::policy {
 
 /// The access that an action requires, from harmless to dangerous.
 enum class Permission {
@@ -22,4 +22,4 @@ std::optional<Permission> permission_named(std::string_view name);
 /// Returns "read, write, ... or network" for messages.
 std::string permission_names();
 
-}  // namespace pedro
+}  // namespace pedro::policy

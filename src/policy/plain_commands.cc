@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-namespace pedro {
+namespace pedro::policy {
 namespace {
 
 // Words that begin or continue a compound command, or change the command after them.
@@ -180,4 +180,4 @@ std::optional<std::vector<CommandWords>> plain_commands(std::string_view line) {
   return readable ? LineReader(line).read() : std::nullopt;
 }
 
-}  // namespace pedro
+}  // namespace pedro::policy

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pedro {
+namespace pedro::policy {
 
 /// The words of a command, with quotes removed. Never empty.
 using CommandWords = std::vector<std::string>;
@@ -23,4 +23,4 @@ inline constexpr std::size_t kMaxPlainWords = 1000;
 ///     plain_commands("rm $X")                        // nullopt
 std::optional<std::vector<CommandWords>> plain_commands(std::string_view line);
 
-}  // namespace pedro
+}  // namespace pedro::policy

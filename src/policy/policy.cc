@@ -10,7 +10,7 @@
 #include "policy/command_rule.h"
 #include "policy/started_programs.h"
 
-namespace pedro {
+namespace pedro::policy {
 namespace {
 
 constexpr Verdict kVerdicts[] = {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny};
@@ -166,10 +166,10 @@ Status Policy::add_allowed(std::string_view key, const std::vector<std::string>&
 }
 
 /// Judges words as a command. With `by_name`, rules for all programs do not apply.
-PolicyFinding Policy::judge_words(const List& list, Verdict base,
-                                  std::span<const std::string> command, bool by_name) {
+Finding Policy::judge_words(const List& list, Verdict base, std::span<const std::string> command,
+                            bool by_name) {
   PossibleVerdicts possible(base);
-  PolicyFinding finding;
+  Finding finding;
   for (const Rule& rule : list.commands) {
     if (by_name && rule.words.front() == "*") continue;
     const RuleMatch match = match_rule(rule.words, command);
@@ -191,18 +191,17 @@ bool Policy::denies_unnamed(const List& list, Verdict base) {
          });
 }
 
-PolicyFinding Policy::unread(const List& list, const PolicyRequest& request, std::string_view why) {
+Finding Policy::unread(const List& list, const Request& request, std::string_view why) {
   PossibleVerdicts possible(list.permissions[static_cast<std::size_t>(request.permission)]);
   for (const Rule& rule : list.commands) possible.also(rule.verdict);
   return {possible.verdict(), request.line, "a rule for commands", possible.sure(),
           std::string(why)};
 }
 
-PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
-                            const CommandWords& command) {
+Finding Policy::judge(const List& list, const Request& request, const CommandWords& command) {
   const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
   const bool neutral = is_neutral(command);
-  PolicyFinding finding = judge_words(list, neutral ? Verdict::kAllow : base, command, neutral);
+  Finding finding = judge_words(list, neutral ? Verdict::kAllow : base, command, neutral);
   if (finding.rule.empty()) finding.rule = permission_rule(request.permission);
   finding.what = shown(command);
   if (finding.verdict != Verdict::kAllow) return finding;
@@ -219,8 +218,7 @@ PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
   return finding;
 }
 
-void Policy::judge_line(const List& list, const PolicyRequest& request,
-                        std::vector<PolicyFinding>& findings) {
+void Policy::judge_line(const List& list, const Request& request, std::vector<Finding>& findings) {
   const auto commands = plain_commands(request.line);
   if (!commands) return findings.push_back(unread(list, request, kNotPlain));
   const bool for_itself = std::all_of(commands->begin(), commands->end(), is_neutral);
@@ -231,9 +229,9 @@ void Policy::judge_line(const List& list, const PolicyRequest& request,
   for (const CommandWords& command : *commands) findings.push_back(judge(list, request, command));
 }
 
-PolicyDecision Policy::decide(const PolicyRequest& request) const {
+Decision Policy::decide(const Request& request) const {
   if (empty()) return {};
-  std::vector<PolicyFinding> all;
+  std::vector<Finding> all;
   for (const List& list : lists_) {
     if (!request.line.empty()) {
       judge_line(list, request, all);
@@ -242,18 +240,18 @@ PolicyDecision Policy::decide(const PolicyRequest& request) const {
     const Verdict verdict = list.permissions[static_cast<std::size_t>(request.permission)];
     all.push_back({verdict, request.action, permission_rule(request.permission)});
   }
-  PolicyDecision decision;
-  for (const PolicyFinding& finding : all) {
+  Decision decision;
+  for (const Finding& finding : all) {
     decision.verdict = std::max(decision.verdict, finding.verdict);
   }
   if (decision.verdict == Verdict::kAllow) return decision;
-  for (PolicyFinding& finding : all) {
+  for (Finding& finding : all) {
     if (finding.verdict == decision.verdict) decision.findings.push_back(std::move(finding));
   }
   return decision;
 }
 
-std::string Policy::allowed_instead(const PolicyRequest& request) const {
+std::string Policy::allowed_instead(const Request& request) const {
   std::vector<std::string> allowed;
   std::vector<std::string> not_allowed;
   bool nothing_else = false;
@@ -284,4 +282,4 @@ std::string Policy::allowed_instead(const PolicyRequest& request) const {
   return text;
 }
 
-}  // namespace pedro
+}  // namespace pedro::policy

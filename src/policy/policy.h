@@ -11,20 +11,20 @@
 #include "policy/permission.h"
 #include "policy/plain_commands.h"
 
-namespace pedro {
+namespace pedro::policy {
 
 enum class Verdict { kAllow, kAsk, kDeny };
 std::string_view to_string(Verdict verdict);
 
 /// A call in the form that the policy judges.
-struct PolicyRequest {
+struct Request {
   std::string action;  ///< "bash run"
   Permission permission = Permission::kRead;
   std::string line = {};  ///< line for a shell, or ""
 };
 
 /// A part of a request that is not simply allowed.
-struct PolicyFinding {
+struct Finding {
   Verdict verdict = Verdict::kAsk;
   std::string what;  ///< "git push origin", or "execute"
   std::string rule;  ///< 'policy.commands "git push"'
@@ -32,12 +32,12 @@ struct PolicyFinding {
   bool sure = true;
   std::string why = {};
 
-  bool operator==(const PolicyFinding&) const = default;
+  bool operator==(const Finding&) const = default;
 };
 
-struct PolicyDecision {
+struct Decision {
   Verdict verdict = Verdict::kAllow;
-  std::vector<PolicyFinding> findings;  ///< those with this verdict; none for kAllow
+  std::vector<Finding> findings;  ///< those with this verdict; none for kAllow
 };
 
 /// The rules for the actions of a model. There is one list of rules per source; within a list, the
@@ -65,9 +65,9 @@ class Policy {
 
   /// Returns true if everything is allowed.
   bool empty() const { return lists_.empty(); }
-  PolicyDecision decide(const PolicyRequest& request) const;
+  Decision decide(const Request& request) const;
   /// Returns the allowed alternatives as one or two sentences for the model.
-  std::string allowed_instead(const PolicyRequest& request) const;
+  std::string allowed_instead(const Request& request) const;
 
  private:
   struct Rule {
@@ -82,16 +82,14 @@ class Policy {
 
   static Status add_rule(List& list, std::string_view key, const std::string& words,
                          Verdict verdict);
-  static PolicyFinding judge(const List& list, const PolicyRequest& request,
-                             const CommandWords& command);
-  static PolicyFinding judge_words(const List& list, Verdict base,
-                                   std::span<const std::string> command, bool by_name);
+  static Finding judge(const List& list, const Request& request, const CommandWords& command);
+  static Finding judge_words(const List& list, Verdict base, std::span<const std::string> command,
+                             bool by_name);
   static bool denies_unnamed(const List& list, Verdict base);
-  static PolicyFinding unread(const List& list, const PolicyRequest& request, std::string_view why);
-  static void judge_line(const List& list, const PolicyRequest& request,
-                         std::vector<PolicyFinding>& findings);
+  static Finding unread(const List& list, const Request& request, std::string_view why);
+  static void judge_line(const List& list, const Request& request, std::vector<Finding>& findings);
 
   std::vector<List> lists_;
 };
 
-}  // namespace pedro
+}  // namespace pedro::policy

@@ -6,24 +6,24 @@
 
 #include "base/text.h"
 
-namespace pedro {
+namespace pedro::policy {
 namespace {
 
 constexpr std::size_t kMaxReasons = 5;
 
 /// Returns the key of an "always": the rule, or the line if the rule is not sure.
-std::string standing_key(const PolicyRequest& request, const PolicyFinding& finding) {
+std::string standing_key(const Request& request, const Finding& finding) {
   return finding.sure ? finding.rule : "line " + request.line;
 }
 
-std::string reason(const PolicyFinding& finding) {
+std::string reason(const Finding& finding) {
   const std::string about = fmt::format("{}: {}", finding.rule, finding.what);
   return finding.why.empty() ? about : fmt::format("{} ({})", about, finding.why);
 }
 
-std::string reasons(const std::vector<PolicyFinding>& findings) {
+std::string reasons(const std::vector<Finding>& findings) {
   std::vector<std::string> lines;
-  for (const PolicyFinding& finding : findings) add_once(lines, reason(finding));
+  for (const Finding& finding : findings) add_once(lines, reason(finding));
   if (lines.size() > kMaxReasons) {
     const std::size_t more = lines.size() - kMaxReasons;
     lines.resize(kMaxReasons);
@@ -32,17 +32,17 @@ std::string reasons(const std::vector<PolicyFinding>& findings) {
   return join(lines, "\n");
 }
 
-std::string subject(const PolicyRequest& request) {
+std::string subject(const Request& request) {
   return request.line.empty() ? request.action : request.line;
 }
 
 }  // namespace
 
-Result<std::optional<std::string>> PolicyGate::refusal(const PolicyRequest& request) {
+Result<std::optional<std::string>> Gate::refusal(const Request& request) {
   if (policy_.empty()) return std::optional<std::string>();
-  const PolicyDecision decision = policy_.decide(request);
-  PolicyRecord record{request, decision.verdict, decision.verdict == Verdict::kAllow, "rules",
-                      decision.findings};
+  const Decision decision = policy_.decide(request);
+  Record record{request, decision.verdict, decision.verdict == Verdict::kAllow, "rules",
+                decision.findings};
   if (decision.verdict == Verdict::kAsk) {
     const Result<bool> allowed = ask_person(request, decision, record);
     if (!allowed) return allowed.error();
@@ -58,10 +58,9 @@ Result<std::optional<std::string>> PolicyGate::refusal(const PolicyRequest& requ
                                    policy_.allowed_instead(request)));
 }
 
-Result<bool> PolicyGate::ask_person(const PolicyRequest& request, const PolicyDecision& decision,
-                                    PolicyRecord& record) {
+Result<bool> Gate::ask_person(const Request& request, const Decision& decision, Record& record) {
   std::vector<std::string> open;
-  for (const PolicyFinding& finding : decision.findings) {
+  for (const Finding& finding : decision.findings) {
     std::string key = standing_key(request, finding);
     const bool listed = std::find(open.begin(), open.end(), key) != open.end();
     if (!always_.contains(key) && !listed) open.push_back(std::move(key));
@@ -74,12 +73,12 @@ Result<bool> PolicyGate::ask_person(const PolicyRequest& request, const PolicyDe
     record.by = "nobody to ask";
     return false;
   }
-  const Result<PolicyAnswer> answer =
+  const Result<Answer> answer =
       ask_({subject(request), reasons(decision.findings), join(open, "; ")});
   if (!answer) return answer.error();
   record.by = "person";
-  if (*answer == PolicyAnswer::kAlways) always_.insert(open.begin(), open.end());
-  return *answer != PolicyAnswer::kNo;
+  if (*answer == Answer::kAlways) always_.insert(open.begin(), open.end());
+  return *answer != Answer::kNo;
 }
 
-}  // namespace pedro
+}  // namespace pedro::policy

@@ -9,45 +9,44 @@
 #include "base/result.h"
 #include "policy/policy.h"
 
-namespace pedro {
+namespace pedro::policy {
 
-enum class PolicyAnswer {
+enum class Answer {
   kYes,
   kNo,
   kAlways,  ///< yes, also for the same rule in the rest of the job
 };
 
 /// A question to the user.
-struct PolicyQuestion {
+struct Question {
   std::string what;    ///< the line that will run, or the action
   std::string why;     ///< the rules that require the question, one per line
   std::string always;  ///< the scope of `kAlways`
 };
 
 /// Errors: only kInterrupted.
-using AskForPermission = std::function<Result<PolicyAnswer>(const PolicyQuestion&)>;
+using AskForPermission = std::function<Result<Answer>(const Question&)>;
 
 /// One decision, for the journal.
-struct PolicyRecord {
-  PolicyRequest request;
+struct Record {
+  Request request;
   Verdict verdict = Verdict::kAllow;  ///< of the rules
   bool allowed = true;                ///< final decision
   std::string by;                     ///< "rules", "person", "earlier answer", "nobody to ask"
-  std::vector<PolicyFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 
 /// Asks the policy, and the user if the policy requires it, before an action. Use one per job, in
 /// the job's thread. Borrows the policy.
-class PolicyGate {
+class Gate {
  public:
   /// Without `ask`, actions that require a question are denied. `heard` receives each decision,
   /// unless there are no rules; a failed Status stops the job.
-  PolicyGate(const Policy& policy, AskForPermission ask,
-             std::function<Status(const PolicyRecord&)> heard)
+  Gate(const Policy& policy, AskForPermission ask, std::function<Status(const Record&)> heard)
       : policy_(policy), ask_(std::move(ask)), heard_(std::move(heard)) {}
 
   /// Returns nothing if the action is allowed, else the refusal and alternatives, for the model.
-  Result<std::optional<std::string>> refusal(const PolicyRequest& request);
+  Result<std::optional<std::string>> refusal(const Request& request);
 
   /// Returns the rules and lines that the user allowed with "always".
   const std::set<std::string>& standing() const { return always_; }
@@ -61,14 +60,13 @@ class PolicyGate {
   const std::vector<std::string>& denied_asks() const { return denied_asks_; }
 
  private:
-  Result<bool> ask_person(const PolicyRequest& request, const PolicyDecision& decision,
-                          PolicyRecord& record);
+  Result<bool> ask_person(const Request& request, const Decision& decision, Record& record);
 
   const Policy& policy_;
   AskForPermission ask_;
-  std::function<Status(const PolicyRecord&)> heard_;
+  std::function<Status(const Record&)> heard_;
   std::set<std::string> always_;  // rules, and lines for which no rule is sure
   std::vector<std::string> denied_asks_;
 };
 
-}  // namespace pedro
+}  // namespace pedro::policy

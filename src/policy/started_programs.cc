@@ -6,7 +6,7 @@
 
 #include "policy/command_rule.h"
 
-namespace pedro {
+namespace pedro::policy {
 namespace {
 
 constexpr std::string_view kWrappers[] = {
@@ -151,4 +151,4 @@ std::vector<std::string> names_in_arguments(std::span<const std::string> command
   return names;
 }
 
-}  // namespace pedro
+}  // namespace pedro::policy

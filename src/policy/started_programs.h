@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace pedro {
+namespace pedro::policy {
 
 /// Returns true if a command reads commands or code that its words do not show: shells, `eval`,
 /// `xargs`, `python3 -c`, and builtins that change the meaning of later words (`alias`).
@@ -18,4 +18,4 @@ bool is_wrapper(std::span<const std::string> command);
 /// -delete` names rm.
 std::vector<std::string> names_in_arguments(std::span<const std::string> command);
 
-}  // namespace pedro
+}  // namespace pedro::policy

@@ -40,9 +40,11 @@ Result<Permission> parse_permission(const Json& object, std::string_view place,
                                     std::optional<Permission> inherited) {
   const Json& value = member(object, "permission");
   if (value.is_null() && inherited) return *inherited;
-  if (const auto permission = permission_named(text_of(object, "permission"))) return *permission;
-  return config_error(place, fmt::format("permission: expected {}, got {}", permission_names(),
-                                         value.is_null() ? "nothing" : to_line(value)));
+  if (const auto permission = policy::permission_named(text_of(object, "permission")))
+    return *permission;
+  return config_error(place,
+                      fmt::format("permission: expected {}, got {}", policy::permission_names(),
+                                  value.is_null() ? "nothing" : to_line(value)));
 }
 
 Result<double> parse_positive(const Json& object, std::string_view place, std::string_view key,

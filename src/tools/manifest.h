@@ -13,6 +13,8 @@
 
 namespace pedro {
 
+using policy::Permission;
+
 /// An action of a tool.
 struct ActionManifest {
   std::string name;   ///< "grep"

@@ -8,10 +8,10 @@ namespace pedro {
 namespace {
 
 /// Returns the line of a shell command, or the argv quoted as such a line.
-PolicyRequest request_of(const Command& command) {
-  PolicyRequest request{.action = "run", .permission = Permission::kExecute};
+policy::Request request_of(const Command& command) {
+  policy::Request request{.action = "run", .permission = Permission::kExecute};
   const std::vector<std::string>& argv = command.argv;
-  const std::string_view program = program_name(argv[0]);
+  const std::string_view program = policy::program_name(argv[0]);
   const std::string_view line = line_in_shell(argv);
   if (!line.empty() && (program == "sh" || program == "bash")) {
     request.line = line;
@@ -25,14 +25,14 @@ PolicyRequest request_of(const Command& command) {
 
 Result<NetworkCommands> NetworkCommands::make(ProcessRunner& runner, const std::string& key,
                                               const std::vector<std::string>& commands) {
-  Policy named;
+  policy::Policy named;
   if (Status added = named.add_allowed(key, commands); !added) return added.error();
   return NetworkCommands(runner, std::move(named));
 }
 
 bool NetworkCommands::is_named(const Command& command) const {
   if (named_.empty() || command.argv.empty()) return false;
-  return named_.decide(request_of(command)).verdict == Verdict::kAllow;
+  return named_.decide(request_of(command)).verdict == policy::Verdict::kAllow;
 }
 
 Result<ProcessResult> NetworkCommands::run(const Command& command, const CancelToken& cancel) {

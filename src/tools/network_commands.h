@@ -22,13 +22,13 @@ class NetworkCommands : public ProcessRunner {
   std::string find(const std::string& name) const override { return runner_.find(name); }
 
  private:
-  NetworkCommands(ProcessRunner& runner, Policy named)
+  NetworkCommands(ProcessRunner& runner, policy::Policy named)
       : runner_(runner), named_(std::move(named)) {}
 
   bool is_named(const Command& command) const;
 
   ProcessRunner& runner_;
-  Policy named_;  // allows these, denies all others; empty: none is named
+  policy::Policy named_;  // allows these, denies all others; empty: none is named
 };
 
 }  // namespace pedro

@@ -15,10 +15,13 @@
 #include "tools/manifest.h"
 #include "tools/note_store.h"
 
+namespace pedro::policy {
+class Gate;  // policy/policy_gate.h
+}
+
 namespace pedro {
 
-struct Check;      // tools/checks.h
-class PolicyGate;  // policy/policy_gate.h
+struct Check;  // tools/checks.h
 
 /// The environment of tools. Borrows everything except `views`. Use it in the job's thread.
 struct ToolContext {
@@ -30,7 +33,7 @@ struct ToolContext {
   const CancelToken& cancel;                   ///< of the job, with its deadline
   const SecretMask* secrets = nullptr;         ///< null: no masking
   const std::vector<Check>* checks = nullptr;  ///< checks of this job; null: detected ones
-  PolicyGate* policy = nullptr;                ///< null: everything is allowed
+  policy::Gate* policy = nullptr;              ///< null: everything is allowed
   /// Timeout of commands and searches, from the manifest. The registry sets it for each call.
   double timeout_s = 600;
   /// Limit of the result's text; longer texts are truncated and stored. The registry sets it for

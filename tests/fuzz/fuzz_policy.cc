@@ -12,6 +12,7 @@
 namespace {
 
 using namespace pedro;
+using namespace pedro::policy;
 
 Policy make_policy() {
   Policy policy;
@@ -26,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Policy policy = make_policy();
   const std::string line(reinterpret_cast<const char*>(data), size);
   const auto commands = plain_commands(line);
-  const PolicyDecision decision = policy.decide({"bash run", Permission::kExecute, line});
+  const Decision decision = policy.decide({"bash run", Permission::kExecute, line});
   require(decision.findings.empty() == (decision.verdict == Verdict::kAllow),
           "a decision has no reason", line);
   require(commands || decision.verdict != Verdict::kAllow, "unread and allowed", line);

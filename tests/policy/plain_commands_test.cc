@@ -10,6 +10,7 @@
 #include "sys/process.h"
 
 using namespace pedro;
+using namespace pedro::policy;
 
 namespace {
 

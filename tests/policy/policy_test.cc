@@ -11,6 +11,7 @@
 #include "support/read_file.h"
 
 using namespace pedro;
+using namespace pedro::policy;
 
 namespace {
 
@@ -27,7 +28,7 @@ Policy policy_of(const Json& rules) {
   return policy;
 }
 
-Policy policy(const std::string& permissions, const std::string& commands) {
+Policy policy_with(const std::string& permissions, const std::string& commands) {
   Policy made;
   const Status added = made.add(Json::parse(permissions), Json::parse(commands));
   REQUIRE_MESSAGE(added.ok(), (added ? "" : added.error().message));
@@ -55,7 +56,7 @@ TEST_CASE("policy: every line of the table has its verdict") {
     const std::string line = text_of(row, "line");
     CAPTURE(text_of(row, "name"));
     CAPTURE(line);
-    const PolicyDecision decision = rules.decide({"bash run", Permission::kExecute, line});
+    const Decision decision = rules.decide({"bash run", Permission::kExecute, line});
     CHECK(to_string(decision.verdict) == text_of(row, "verdict"));
     CHECK(decision.findings.empty() == (decision.verdict == Verdict::kAllow));
     CHECK(verdict(Policy(), line) == "allow");
@@ -93,16 +94,17 @@ TEST_CASE("command rule: which commands a rule means") {
 }
 
 TEST_CASE("policy: the last rule that matches wins") {
-  const Policy last_allows = policy("{}", R"({"git": "deny", "git status": "allow"})");
+  const Policy last_allows = policy_with("{}", R"({"git": "deny", "git status": "allow"})");
   CHECK(verdict(last_allows, "git status") == "allow");
   CHECK(verdict(last_allows, "git push") == "deny");
-  const Policy last_denies = policy("{}", R"({"git status": "allow", "git": "deny"})");
+  const Policy last_denies = policy_with("{}", R"({"git status": "allow", "git": "deny"})");
   CHECK(verdict(last_denies, "git status") == "deny");
   CHECK(verdict(last_denies, "ls") == "allow");
 }
 
 TEST_CASE("policy: a class of permission is what commands begin with, and rules come behind it") {
-  const Policy made = policy(R"({"execute": "deny", "network": "ask"})", R"({"git": "allow"})");
+  const Policy made =
+      policy_with(R"({"execute": "deny", "network": "ask"})", R"({"git": "allow"})");
   CHECK(verdict(made, "git status") == "allow");
   CHECK(verdict(made, "cd src && git status") == "allow");
   CHECK(verdict(made, "git status; make") == "deny");
@@ -113,7 +115,7 @@ TEST_CASE("policy: a class of permission is what commands begin with, and rules 
 }
 
 TEST_CASE("policy: of several lists the strictest counts") {
-  Policy made = policy("{}", R"({"rm": "allow", "curl": "ask"})");
+  Policy made = policy_with("{}", R"({"rm": "allow", "curl": "ask"})");
   REQUIRE(made.add(Json::object(), Json::parse(R"({"rm": "ask", "curl": "allow"})")));
   CHECK(verdict(made, "rm x") == "ask");
   CHECK(verdict(made, "curl x") == "ask");
@@ -152,12 +154,12 @@ TEST_CASE("policy: what is wrong with rules is said") {
 }
 
 TEST_CASE("policy: what is allowed instead") {
-  const PolicyRequest line{"bash run", Permission::kExecute, "rm x"};
-  CHECK(policy("{}", R"({"rm": "deny", "git push": "ask", "ls": "allow"})").allowed_instead(line) ==
-        "Other commands are allowed. Not allowed: rm, git push.");
-  CHECK(policy(R"({"execute": "deny"})", R"({"git": "allow", "git push": "deny"})")
+  const Request line{"bash run", Permission::kExecute, "rm x"};
+  CHECK(policy_with("{}", R"({"rm": "deny", "git push": "ask", "ls": "allow"})")
+            .allowed_instead(line) == "Other commands are allowed. Not allowed: rm, git push.");
+  CHECK(policy_with(R"({"execute": "deny"})", R"({"git": "allow", "git push": "deny"})")
             .allowed_instead(line) == "Commands that are allowed: git. Not allowed: git push.");
-  const PolicyRequest action{"github pr_create", Permission::kNetwork};
-  CHECK(policy(R"({"network": "deny"})", "{}").allowed_instead(action) ==
+  const Request action{"github pr_create", Permission::kNetwork};
+  CHECK(policy_with(R"({"network": "deny"})", "{}").allowed_instead(action) ==
         "Nothing that needs the permission 'network' is allowed; use other tools.");
 }

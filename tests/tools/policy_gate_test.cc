@@ -22,28 +22,28 @@ struct GateWorld {
     return refused->value_or("");
   }
 
-  Policy policy;
-  std::vector<PolicyAnswer> answers;  // consumed from the front
-  std::vector<PolicyQuestion> questions;
-  std::vector<PolicyRecord> records;
-  PolicyGate gate{policy,
-                  [this](const PolicyQuestion& question) -> Result<PolicyAnswer> {
-                    questions.push_back(question);
-                    const PolicyAnswer answer = answers.front();
-                    answers.erase(answers.begin());
-                    return answer;
-                  },
-                  [this](const PolicyRecord& record) -> Status {
-                    records.push_back(record);
-                    return {};
-                  }};
+  policy::Policy policy;
+  std::vector<policy::Answer> answers;  // consumed from the front
+  std::vector<policy::Question> questions;
+  std::vector<policy::Record> records;
+  policy::Gate gate{policy,
+                    [this](const policy::Question& question) -> Result<policy::Answer> {
+                      questions.push_back(question);
+                      const policy::Answer answer = answers.front();
+                      answers.erase(answers.begin());
+                      return answer;
+                    },
+                    [this](const policy::Record& record) -> Status {
+                      records.push_back(record);
+                      return {};
+                    }};
 };
 
 }  // namespace
 
 TEST_CASE("policy gate: a person is shown the line and the rule, and decides") {
   GateWorld world(R"({"git push": "ask"})");
-  world.answers = {PolicyAnswer::kYes, PolicyAnswer::kNo};
+  world.answers = {policy::Answer::kYes, policy::Answer::kNo};
   CHECK(world.refusal("git add . && git push").empty());
   CHECK(world.refusal("git push -f") ==
         "not run: the user said no.\npolicy.commands \"git push\": git push -f\n"
@@ -61,8 +61,8 @@ TEST_CASE("policy gate: a person is shown the line and the rule, and decides") {
 
 TEST_CASE("policy gate: 'always' is for a rule, or for a line that no rule is sure about") {
   GateWorld world(R"({"git push": "ask", "rm": "ask"})");
-  world.answers = {PolicyAnswer::kAlways, PolicyAnswer::kAlways, PolicyAnswer::kNo,
-                   PolicyAnswer::kNo};
+  world.answers = {policy::Answer::kAlways, policy::Answer::kAlways, policy::Answer::kNo,
+                   policy::Answer::kNo};
   CHECK(world.refusal("git push").empty());
   CHECK(world.refusal("git push --tags").empty());
   CHECK(world.records[1].by == "earlier answer");
@@ -76,10 +76,10 @@ TEST_CASE("policy gate: 'always' is for a rule, or for a line that no rule is su
 }
 
 TEST_CASE("policy gate: without anybody to ask, it is a no") {
-  Policy policy;
+  policy::Policy policy;
   REQUIRE(policy.add(Json::object(), Json::parse(R"({"rm": "ask", "curl": "deny"})")));
   std::vector<std::string> heard;
-  PolicyGate gate(policy, {}, [&](const PolicyRecord& record) -> Status {
+  policy::Gate gate(policy, {}, [&](const policy::Record& record) -> Status {
     heard.push_back(record.by);
     return {};
   });
@@ -97,8 +97,8 @@ TEST_CASE("policy gate: without anybody to ask, it is a no") {
 }
 
 TEST_CASE("policy gate: nothing is heard where there are no rules") {
-  const Policy none;
-  PolicyGate gate(none, {}, [](const PolicyRecord&) -> Status {
+  const policy::Policy none;
+  policy::Gate gate(none, {}, [](const policy::Record&) -> Status {
     return Error{ErrorKind::kInternal, "heard"};
   });
   const auto allowed = gate.refusal({"bash run", Permission::kExecute, "rm -rf /"});
@@ -107,9 +107,9 @@ TEST_CASE("policy gate: nothing is heard where there are no rules") {
 }
 
 TEST_CASE("policy gate: a journal that cannot be written stops the job") {
-  Policy policy;
+  policy::Policy policy;
   REQUIRE(policy.add(Json::object(), Json::parse(R"({"rm": "ask"})")));
-  PolicyGate gate(policy, {}, [](const PolicyRecord&) -> Status {
+  policy::Gate gate(policy, {}, [](const policy::Record&) -> Status {
     return Error{ErrorKind::kInternal, "disk full"};
   });
   CHECK_FALSE(gate.refusal({"bash run", Permission::kExecute, "ls"}).ok());
@@ -141,9 +141,9 @@ TEST_CASE(
     CAPTURE(row.args);
     CAPTURE(row.rules);
     ToolBench bench;
-    Policy policy;
+    policy::Policy policy;
     REQUIRE(policy.add(Json::parse(row.permissions), Json::parse(row.rules)));
-    PolicyGate gate(policy, {}, [](const PolicyRecord&) { return Status(); });
+    policy::Gate gate(policy, {}, [](const policy::Record&) { return Status(); });
     bench.policy = &gate;
     bench.make_repository();
     const ToolResult result = bench.run(row.tool, row.args);

@@ -98,7 +98,7 @@ class ToolBench {
   HidingRunner processes;
   Environment environment;
   CancelToken cancel;
-  PolicyGate* policy = nullptr;
+  policy::Gate* policy = nullptr;
   LineViews views;
   bool one_call_per_reply = true;
 
