@@ -48,6 +48,8 @@ constexpr Example kExamples[] = {
     {"stats", "pedrocli stats 7f3a -json"},
     {"report", "pedrocli report -o job.html", "the newest job"},
     {"report", "pedrocli report -all -since 7d -o week.html"},
+    {"models", "pedrocli models", "the models of the server"},
+    {"models", "pedrocli models qwen2.5-coder-1.5b -json", "one model, by the table of models"},
     {"tools", "pedrocli tools"},
     {"tools", "pedrocli tools show search"},
     {"grammar", "pedrocli grammar from-schema person.json > person.gbnf"},

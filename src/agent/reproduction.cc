@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "policy/plain_commands.h"
 #include "policy/policy_gate.h"
+#include "policy/started_programs.h"
 #include "tools/failing_part.h"
 #include "tools/word_list.h"
 
@@ -26,14 +27,19 @@ constexpr std::string_view kTextPrograms[] = {
     "printf", "ls",      "find",  "stat", "file",  "git",   "exit",   "strings", "od",
     "xxd",    "hexdump", "tac",   "nl",   "paste", "xargs", "md5sum", "sha1sum", "sha256sum"};
 
-// Returns true if a command runs no code of the project, as far as its text shows.
+bool is_text_program(const std::string& name) {
+  return is_one_of(name, kTextPrograms);
+}
+
+// Returns true if a line runs no code of the project, as far as its text shows.
 bool only_reads_text(const std::string& line) {
-  const CommandList list = list_commands(line, ShellDialect::kPosix);
-  return list.unread.empty() && !list.commands.empty() &&
-         std::all_of(list.commands.begin(), list.commands.end(), [](const ListedCommand& command) {
-           return command.passes_on || (command.argv.front().known &&
-                                        is_one_of(command.argv.front().text, kTextPrograms));
-         });
+  const auto commands = policy::plain_commands(line);
+  if (!commands) return false;
+  return std::all_of(commands->begin(), commands->end(), [](const policy::CommandWords& command) {
+    const std::vector<std::string> started = policy::names_in_arguments(command);
+    return is_text_program(command.front()) &&
+           std::all_of(started.begin(), started.end(), is_text_program);
+  });
 }
 
 }  // namespace
