@@ -10,10 +10,10 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "eval/attempt_page.h"
 #include "eval/attempt_record.h"
 #include "eval/attempt_summary.h"
 #include "eval/bench_task.h"
+#include "eval/eval_page.h"
 #include "eval/task_bench.h"
 #include "eval_command.h"
 #include "sandbox_setup.h"

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "markdown/charset.h"
 #include "markdown/html_text.h"
 #include "sys/url.h"
 

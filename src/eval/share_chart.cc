@@ -4,9 +4,13 @@
 
 #include <iterator>
 
+#include "base/embedded_file.h"
 #include "markdown/markdown.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kShareChartStyle[];
+
 namespace {
 
 constexpr int kLabelWidth = 190;
@@ -48,14 +52,9 @@ void add_row(std::string& svg, const ChartRow& row, int number) {
 
 }  // namespace
 
-const std::string_view kChartStyle = R"(
-:root { --whole: #2a6f97; --early: #61a5c2; --middle: #89c2d9; --late: #a9d6e5; --likely: #b5651d; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --whole: #61a5c2; --early: #4a8fb0; --middle: #3a7391; --late: #2c5a73;
-          --likely: #e0a060; } }
-svg text { fill: var(--ink); font-size: 13px; } svg .small { font-size: 11px; }
-td:last-child, th:last-child { text-align: left; }
-)";
+std::string_view share_chart_style() {
+  return kShareChartStyle[0].bytes;
+}
 
 Json to_json(const Share& share) {
   const Interval likely = share.interval();

@@ -24,8 +24,8 @@ struct ChartRow {
   std::vector<double> parts = {};
 };
 
-/// CSS rules for a chart.
-extern const std::string_view kChartStyle;
+/// Returns the CSS rules for a chart.
+std::string_view share_chart_style();
 /// Renders an SVG chart. `title`: the text for screen readers.
 std::string share_chart(std::string_view title, std::span<const ChartRow> rows);
 

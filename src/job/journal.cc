@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "job/bounded_json.h"
 
 namespace pedro {
 namespace {
@@ -351,6 +351,22 @@ Status Journal::write_summary(const Json& ended) {
   if (written) return {};
   failed_ = true;
   return written.error().at("the job's journal cannot be written");
+}
+
+Json bounded_json(Json value, std::size_t max_text_bytes, std::size_t max_bytes) {
+  std::vector<Json*> open = {&value};
+  while (!open.empty()) {
+    Json* const next = open.back();
+    open.pop_back();
+    if (next->is_structured()) {
+      for (Json& inside : *next) open.push_back(&inside);
+    } else if (next->is_string()) {
+      auto& text = next->get_ref<std::string&>();
+      if (text.size() > max_text_bytes) text = cut_middle(text, max_text_bytes, "");
+    }
+  }
+  const std::size_t bytes = to_line(value).size();
+  return bytes <= max_bytes ? value : Json{{"left_out_bytes", bytes}};
 }
 
 }  // namespace pedro

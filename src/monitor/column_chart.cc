@@ -17,27 +17,6 @@ constexpr std::size_t kGapsUpTo = 120;
 constexpr long long kMostSteps = 5;
 constexpr double kHeight = 1000;  // of the drawing, in user units
 
-constexpr std::string_view kStyle = R"(
-figure { margin: 0 0 1rem; }
-.plot { position: relative; padding-top: .9rem; }
-.plot svg { display: block; width: 100%; height: 14rem; border-bottom: 1px solid var(--soft);
-            overflow: visible; }
-.plot svg path { shape-rendering: crispEdges; }
-.plot .tick { position: absolute; left: 0; font-size: 11px; line-height: 1; color: var(--soft);
-              padding: 1px .3em; border-radius: 2px; background: var(--paper); opacity: .85; }
-.plot .cut { position: absolute; top: 0; width: 1em; margin-left: -.5em; font-size: 11px;
-             line-height: .9rem; text-align: center; color: var(--cut); }
-.plot .hover { fill: transparent; } .plot .hover:hover { fill: var(--ink); fill-opacity: .12; }
-.stretches { display: flex; gap: 1px; font-size: 12px; color: var(--soft); }
-.stretches span { min-width: 0; overflow: hidden; white-space: nowrap; text-overflow: ellipsis;
-                  border-top: 3px solid var(--line); padding-top: .15rem; }
-.legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; font-size: 13px; margin-top: .4rem; }
-.legend i { display: inline-block; width: .8em; height: .8em; margin-right: .35em;
-            border-radius: 2px; }
-.bar { display: flex; min-width: 5rem; height: .8rem; background: var(--card);
-       border-radius: 2px; overflow: hidden; }
-)";
-
 long long height_of(const ColumnChart::Column& column) {
   return std::accumulate(column.values.begin(), column.values.end(), 0LL);
 }
@@ -198,10 +177,6 @@ std::string bar_html(const std::vector<BarPart>& parts, double whole) {
                    std::min(100.0, 100 * part.value / whole), part.colour);
   }
   return html + "</span>";
-}
-
-std::string_view chart_style() {
-  return kStyle;
 }
 
 }  // namespace pedro

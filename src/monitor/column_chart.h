@@ -8,7 +8,7 @@
 namespace pedro {
 
 /// A chart of stacked columns, as HTML without scripts: inline SVG as wide as the page, with texts
-/// of fixed size beside it.
+/// of fixed size beside it. Its style is a part of job_page.css.
 struct ColumnChart {
   struct Series {
     std::string_view name;    ///< HTML
@@ -42,8 +42,5 @@ struct BarPart {
 };
 /// Renders a bar as wide as its container. `whole`: the total, in the unit of the parts.
 std::string bar_html(const std::vector<BarPart>& parts, double whole);
-
-/// Returns the CSS rules of charts and bars, for the page's style.
-std::string_view chart_style();
 
 }  // namespace pedro

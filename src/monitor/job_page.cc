@@ -6,42 +6,19 @@
 #include <iterator>
 
 #include "base/clock.h"
+#include "base/embedded_file.h"
 #include "markdown/html_page.h"
 #include "markdown/markdown.h"
 #include "monitor/column_chart.h"
 #include "monitor/figure_text.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kJobPageStyle[];
+
 namespace {
 
 constexpr std::size_t kMostArticles = 30;
-
-constexpr std::string_view kPageStyle = R"(
-:root { --k0: #56648a; --k1: #8f6bb3; --k2: #b5651d; --k3: #2a6f97; --k4: #4f9d69; --k5: #c2504f;
-        --k6: #d8ac30; --k7: #9aa3ad; --cached: #a3cfe0; --evaluated: #2a6f97; --missed: #c2504f;
-        --written: #4f9d69; --rest: #9aa3ad; --bad: #c2504f; --cut: #c2255c; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --k0: #8292bd; --k1: #b394d6; --k2: #d98d4a; --k3: #5ba3c9; --k4: #74bd8c; --k5: #e07b7a;
-          --k6: #e6c35c; --k7: #6f7780; --cached: #2f5668; --evaluated: #5ba3c9; --missed: #e07b7a;
-          --written: #74bd8c; --rest: #6f7780; --bad: #e07b7a; --cut: #ff7aa8; } }
-.meta { color: var(--soft); margin: 0 0 1rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.2rem, 1fr)); gap: .6rem;
-         margin: 1rem 0; }
-.cards div { background: var(--card); border-radius: 6px; padding: .5rem .7rem; }
-.cards dt { font-size: 13px; color: var(--soft); }
-.cards dd { margin: 0; font-size: 1.05rem; font-variant-numeric: tabular-nums; }
-article { border-top: 2px solid var(--line); margin-top: 2.5rem; padding-top: 1rem; }
-article h1 { font-size: 1.2rem; }
-table { width: 100%; } a { color: inherit; }
-@media (min-width: 44.01rem) { th, td:not(:first-child) { white-space: nowrap; } }
-@media screen and (max-width: 44rem) {
-  thead { display: none; } tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem;
-                                border-bottom: 1px solid var(--line); padding: .4rem 0; }
-  td { border: 0; padding: .05rem 0; display: flex; justify-content: space-between; gap: .5rem; }
-  td:first-child { grid-column: 1 / -1; font-weight: 600; }
-  td.plain { grid-column: 1 / -1; } td[data-n]::before { content: attr(data-n); color: var(--soft); }
-  td .bar { flex: 1; align-self: center; } }
-)";
 
 // A table whose rows become cards on narrow screens.
 class Table {
@@ -343,8 +320,7 @@ std::string token_section(std::span<const JobFigures> jobs, const ModelRegistry&
 }
 
 std::string page_of(std::string title, std::string body) {
-  static const std::string kAllStyle = std::string(kPageStyle) + std::string(chart_style());
-  return html_page({std::move(title), kAllStyle, std::move(body)});
+  return html_page({std::move(title), kJobPageStyle[0].bytes, std::move(body)});
 }
 
 }  // namespace

@@ -101,10 +101,4 @@ bool all_passed(const std::vector<CheckOutcome>& outcomes) {
                      [](const CheckOutcome& outcome) { return outcome.passed; });
 }
 
-const CheckOutcome* first_failed(const std::vector<CheckOutcome>& outcomes) {
-  const auto failed = std::find_if(outcomes.begin(), outcomes.end(),
-                                   [](const CheckOutcome& outcome) { return !outcome.passed; });
-  return failed == outcomes.end() ? nullptr : &*failed;
-}
-
 }  // namespace pedro

@@ -57,7 +57,4 @@ std::string baseline_text(const CheckOutcome& outcome);
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes);
 
-/// Returns the first check that failed; null if none did.
-const CheckOutcome* first_failed(const std::vector<CheckOutcome>& outcomes);
-
 }  // namespace pedro

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "eval/attempt_diff.h"
-#include "eval/attempt_page.h"
 #include "eval/attempt_summary.h"
+#include "eval/eval_page.h"
 
 namespace pedro {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "agent/feedback.h"
-#include "eval/eval_calls.h"
+#include "eval/eval_run.h"
 #include "grammar/validate.h"
 #include "prompts/prompt_library.h"
 #include "sys/file_system.h"

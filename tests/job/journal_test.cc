@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "base/text.h"
-#include "job/bounded_json.h"
 #include "job/read_journal.h"
 
 namespace pedro {

@@ -4,8 +4,6 @@
 
 #include <vector>
 
-#include "markdown/charset.h"
-
 namespace pedro {
 
 TEST_CASE("html text: what a reader sees, a line for each block") {
