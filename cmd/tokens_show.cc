@@ -81,26 +81,22 @@ std::string in_json(const std::vector<ShownToken>& tokens) {
 
 Result<std::vector<ShownToken>> tokens_of(TokenSource& source, const std::string& text,
                                           Specials specials) {
-  const auto ids = source.tokenizer->encode(text, specials);
-  if (!ids) return ids.error();
-  auto pieces = source.tokenizer->pieces(*ids);
-  if (!pieces) return pieces.error();
+  PEDRO_TRY(const auto ids, source.tokenizer->encode(text, specials));
+  PEDRO_TRY(auto pieces, source.tokenizer->pieces(ids));
   std::vector<ShownToken> tokens;
-  for (std::size_t i = 0; i < ids->size(); ++i) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
     // Skips this for a server, which would need a request per token.
-    const bool control =
-        source.local != nullptr && source.local->vocabulary().is_control((*ids)[i]);
-    tokens.push_back({(*ids)[i], std::move((*pieces)[i]), control});
+    const bool control = source.local != nullptr && source.local->vocabulary().is_control(ids[i]);
+    tokens.push_back({ids[i], std::move(pieces[i]), control});
   }
   return tokens;
 }
 
 // Prints the model's row of the table.
 Result<int> show_row(CommandContext& context, const std::string& name) {
-  const Result<ModelRegistry> registry = load_registry(context);
-  if (!registry) return registry.error();
-  const KnownModel* row = registry->model(name);
-  if (row == nullptr) return registry->unknown_model(name);
+  PEDRO_TRY(const ModelRegistry registry, load_registry(context));
+  const KnownModel* row = registry.model(name);
+  if (row == nullptr) return registry.unknown_model(name);
   print(context.global.json ? in_json_lines(name, facts_of(*row)) : in_lines(facts_of(*row)));
   return static_cast<int>(kExitDone);
 }
@@ -137,8 +133,7 @@ CommandFunction add_tokens_show(CLI::App& command) {
   auto options = std::make_shared<ShowOptions>();
   add_token_source(command, options->source);
   command.add_option("file", options->file,
-                     "A file, or - for standard input; up to 1 MiB.
-"
+                     "A file, or - for standard input; up to 1 MiB.\n"
                      "With -model and no file: the known properties of the model");
   command.footer(
       "On a terminal the tokens have alternating colours; otherwise each is a line: its id,\n"

@@ -166,7 +166,7 @@ TEST_CASE("config: what is wrong with a file") {
        "lmstudio, got \"llama\""},
       {"no URL", R"({"model": {"server_url": "localhost:8080"}})",
        "/some/project/.pedrocli.json:1: model.server_url: expected a URL that begins with http:// "
-       "or https://, got \"localhost:8080\""},
+       "or https://, or unix:/PATH, got \"localhost:8080\""},
       {"a name that git would take for an option", R"({"git": {"remote": "--upload-pack=x"}})",
        "/some/project/.pedrocli.json:1: git.remote: expected a name without blanks that does not "
        "begin with '-', got \"--upload-pack=x\""},

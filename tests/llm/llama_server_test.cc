@@ -799,8 +799,8 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   CHECK(local.notices.empty());
   CHECK(to_line(local.requests) == "[3,3,3]");
 
-  // Counts requests for a first try, for the format and the control tokens, then for names and texts. After that,
-  // only new text needs tokens, and once the continuation of a text.
+  // Counts requests for a first try, for the format and the control tokens, then for names and
+  // texts. After that, only new text needs tokens, and once the continuation of a text.
   const auto remote = count_requests("/not/here.gguf", served);
   CHECK(remote.tokenizer == "server");
   CHECK_FALSE(remote.mismatch);
