@@ -118,12 +118,11 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   GenerateEvents events = progress_.events();
   events.on_notice = [this](std::string_view message) { heard_by_->on_notice(message); };
   events.on_retry = [this](std::string_view message) { heard_by_->on_retry(message); };
-  auto model = make_model(context_, cancel_, config, trace, std::move(events), connections);
-  if (!model) return model.error();
-  model_ = *std::move(model);
-  Result<ModelInfo> info = model_->open();
-  if (!info) return info.error();
-  info_ = *std::move(info);
+  PEDRO_TRY(auto model,
+            make_model(context_, cancel_, config, trace, std::move(events), connections));
+  model_ = std::move(model);
+  PEDRO_TRY(ModelInfo info, model_->open());
+  info_ = std::move(info);
   logged_.emplace(*model_, answers_);
   return {};
 }
@@ -154,10 +153,9 @@ Status AgentJob::extend_limits(const JobStore& store) {
   for (const Json& one : *noted) {
     limits_.extended_after[static_cast<int>(number_of(one, "rounds"))] = text_of(one, "phase");
   }
-  const Result<JobSummary> ended = store.load(id_);
-  if (!ended) return ended.error();
-  if (ended->outcome != "limit" && ended->outcome != "blocked") return {};
-  limits_.extended_after[rounds_before()] = ended->phase;
+  PEDRO_TRY(const JobSummary ended, store.load(id_));
+  if (ended.outcome != "limit" && ended.outcome != "blocked") return {};
+  limits_.extended_after[rounds_before()] = ended.phase;
   Json all = Json::array();
   for (const auto& [rounds, phase] : limits_.extended_after) {
     all.push_back({{"rounds", rounds}, {"phase", phase}});
@@ -168,9 +166,8 @@ Status AgentJob::extend_limits(const JobStore& store) {
 Status AgentJob::take_folder(const JobStore& store) {
   id_ = context_.global.resume;
   folder_ = store.folder(id_);
-  Result<FolderLock> lock = FolderLock::take(folder_);
-  if (!lock) return lock.error();
-  lock_ = *std::move(lock);
+  PEDRO_TRY(FolderLock lock, FolderLock::take(folder_));
+  lock_ = std::move(lock);
   Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
   if (!answers) return answers.error().at(id_);
   answers_ = *std::move(answers);
@@ -179,22 +176,19 @@ Status AgentJob::take_folder(const JobStore& store) {
 }
 
 Status AgentJob::make_folder() {
-  Result<JobStore> store = open_job_store(context_);
-  if (!store) return store.error();
+  PEDRO_TRY(JobStore store, open_job_store(context_));
   if (!context_.global.resume.empty()) {
-    if (Status taken = take_folder(*store); !taken) return taken;
+    if (Status taken = take_folder(store); !taken) return taken;
   } else {
     std::random_device random;
-    Result<std::string> id =
-        store->create(context_.clock, agent_, [&] { return static_cast<std::uint32_t>(random()); });
-    if (!id) return id.error();
-    id_ = *std::move(id);
-    folder_ = store->folder(id_);
-    Result<FolderLock> lock = FolderLock::take(folder_);
-    if (!lock) return lock.error();
-    lock_ = *std::move(lock);
+    PEDRO_TRY(std::string id, store.create(context_.clock, agent_,
+                                           [&] { return static_cast<std::uint32_t>(random()); }));
+    id_ = std::move(id);
+    folder_ = store.folder(id_);
+    PEDRO_TRY(FolderLock lock, FolderLock::take(folder_));
+    lock_ = std::move(lock);
   }
-  heartbeat_.emplace(store->heartbeat_path(id_));
+  heartbeat_.emplace(store.heartbeat_path(id_));
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
                                        [this](std::string_view line) {
@@ -227,13 +221,12 @@ Json AgentJob::round_state() const {
 
 // Writes the inputs that a resumed job needs.
 Status AgentJob::begin_log(const std::string& workdir, Json given) {
-  const Result<std::string> folder = context_.files.canonical(".");
-  if (!folder) return folder.error();
+  PEDRO_TRY(const std::string folder, context_.files.canonical("."));
   const Json start = {
       {"version", PEDROCLI_VERSION},
       {"agent", agent_},
       {"args", context_.global.args},
-      {"folder", *folder},
+      {"folder", folder},
       {"workdir", workdir},
       {"model",
        {{"name", info_.name}, {"format", info_.format}, {"context_tokens", info_.context_tokens}}},
@@ -241,9 +234,8 @@ Status AgentJob::begin_log(const std::string& workdir, Json given) {
       {"given", std::move(given)}};
   // The journal must reach the disk before the log that refers to it.
   if (Status synced = journal_->sync(); !synced) return synced;
-  Result<AnswerLog> log = AnswerLog::create(context_.files, folder_, start);
-  if (!log) return log.error();
-  answers_ = *std::move(log);
+  PEDRO_TRY(AnswerLog log, AnswerLog::create(context_.files, folder_, start));
+  answers_ = std::move(log);
   return {};
 }
 
@@ -354,10 +346,10 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)
     print(outcome.report);  // first, because the disk may be full
-  if (Status kept = keep_report(outcome); !kept) return kept.error();
+  PEDRO_RETURN_IF_ERROR(keep_report(outcome));
   if (!outcome.outside.empty()) {
     do_outside(outcome);
-    if (Status kept = keep_report(outcome); !kept) return kept.error();
+    PEDRO_RETURN_IF_ERROR(keep_report(outcome));
   }
   const std::string path = join_path(folder_, "report.md");
   ended_ = true;

@@ -25,10 +25,10 @@ Status check_bias(const LoadedConfig& config) {
 // Checks the settings whose members the table of keys does not know, except tool_bias.
 Status check_nested(const LoadedConfig& config) {
   if (Status bias = check_bias(config); !bias) return bias;
-  if (const auto window = context_settings(config); !window) return window.error();
-  if (const auto warnings = warn_settings(config); !warnings) return warnings.error();
-  if (const auto policy = read_policy(config); !policy) return policy.error();
-  if (const auto registry = registry_of(config); !registry) return registry.error();
+  PEDRO_RETURN_IF_ERROR(context_settings(config));
+  PEDRO_RETURN_IF_ERROR(warn_settings(config));
+  PEDRO_RETURN_IF_ERROR(read_policy(config));
+  PEDRO_RETURN_IF_ERROR(registry_of(config));
   return {};
 }
 
@@ -41,10 +41,9 @@ Result<ToolPreferences> read_preferences(const LoadedConfig& config, const Regis
 // Removes blocked tools from the phases. Returns the biases of the other tools.
 Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
                                            Workflow& workflow) {
-  auto preferences = read_preferences(config, registry);
-  if (!preferences) return preferences.error();
-  block_tools(workflow, preferences->blocked);
-  return std::move(preferences->biases);
+  PEDRO_TRY(auto preferences, read_preferences(config, registry));
+  block_tools(workflow, preferences.blocked);
+  return std::move(preferences.biases);
 }
 
 }  // namespace
@@ -89,20 +88,15 @@ Result<PromptLibrary> open_prompts(const CommandContext& context, const std::str
 
 Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                             const std::string& root, const TaskOptions& options) {
-  Result<Registry> registry = Registry::open(context.files, join_path(root, ".pedro/tools"));
-  if (!registry) return registry.error();
-  const Result<PromptLibrary> library = open_prompts(context, root);
-  if (!library) return library.error();
-  Result<Workflow> workflow = load_workflow(*library, *registry, options.agent);
-  if (!workflow) return workflow.error();
-  auto tool_bias = prefer_tools(config, *registry, *workflow);
-  if (!tool_bias) return tool_bias.error();
-  Result<Feedback> feedback = Feedback::load(*library);
-  if (!feedback) return feedback.error();
+  PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
+  PEDRO_TRY(Workflow workflow, load_workflow(library, registry, options.agent));
+  PEDRO_TRY(auto tool_bias, prefer_tools(config, registry, workflow));
+  PEDRO_TRY(Feedback feedback, Feedback::load(library));
   const Result<std::string> nearest =
       context.files.canonical(options.workdir.empty() ? "." : options.workdir);
-  return AgentKit{std::move(*registry), std::move(*workflow), std::move(*feedback),
-                  *std::move(tool_bias),
+  return AgentKit{std::move(registry), std::move(workflow), std::move(feedback),
+                  std::move(tool_bias),
                   project_rules(context.files, root, nearest ? *nearest : root, kMaxRulesBytes)};
 }
 
@@ -110,21 +104,18 @@ Status check_settings(CommandContext& context, const LoadedConfig& config,
                       const std::string& folder) {
   if (Status nested = check_nested(config); !nested) return nested;
   if (config.config.model.tool_bias.empty()) return {};
-  const Result<std::string> root = overrides_root(context, folder, config);
-  if (!root) return root.error();
-  const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
-  if (!registry) return registry.error();
-  const auto preferences = read_preferences(config, *registry);
+  PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
+  PEDRO_TRY(const Registry registry,
+            Registry::open(context.files, join_path(root, ".pedro/tools")));
+  const auto preferences = read_preferences(config, registry);
   return preferences ? Status() : Status(preferences.error());
 }
 
 Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir) {
-  const Result<std::string> folder = find_project(context, workdir);
-  if (!folder) return folder.error();
-  Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  if (Status nested = check_nested(*config); !nested) return nested.error();
-  return AgentProject{*folder, *std::move(config)};
+  PEDRO_TRY(const std::string folder, find_project(context, workdir));
+  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+  PEDRO_RETURN_IF_ERROR(check_nested(config));
+  return AgentProject{folder, std::move(config)};
 }
 
 }  // namespace pedro

@@ -26,23 +26,18 @@ struct BatchOptions {
 /// Returns the number of requests that the server processes concurrently.
 Result<int> slots_of_server(CommandContext& context) {
   if (!context.global.replay.empty()) return 1;
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return folder.error();
-  Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  find_server(context, *config, ServerKinds::kAll);
-  if (config->config.model.type != "llamacpp") return 1;
-  const Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
+  PEDRO_TRY(const std::string folder, find_project(context, ""));
+  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+  find_server(context, config, ServerKinds::kAll);
+  if (config.config.model.type != "llamacpp") return 1;
+  PEDRO_TRY(const Trace trace, make_trace(context.global));
   GenerateEvents events;
-  Result<ServerOptions> settings = client_options(context, *config, *trace, events);
-  if (!settings) return settings.error();
+  PEDRO_TRY(ServerOptions settings, client_options(context, config, trace, events));
   CurlHttp http;
-  LlamaClient client(http, *std::move(settings), context.cancel);
-  if (Status ready = client.wait_until_ready(); !ready) return ready.error();
-  const Result<Json> props = client.props();
-  if (!props) return props.error();
-  return static_cast<int>(std::clamp(number_of(*props, "total_slots", 1), 1LL, 1LL * kMaxJobs));
+  LlamaClient client(http, std::move(settings), context.cancel);
+  PEDRO_RETURN_IF_ERROR(client.wait_until_ready());
+  PEDRO_TRY(const Json props, client.props());
+  return static_cast<int>(std::clamp(number_of(props, "total_slots", 1), 1LL, 1LL * kMaxJobs));
 }
 
 Status check_flags(const CommandContext& context) {
@@ -136,21 +131,18 @@ std::string in_json(const std::vector<TaskOutcome>& outcomes, const std::string&
 }
 
 Result<int> run(CommandContext& context, const BatchOptions& options) {
-  if (Status flags = check_flags(context); !flags) return flags.error();
-  const Result<std::vector<BatchTask>> tasks = read_batch(context, options.file);
-  if (!tasks) return tasks.error();
+  PEDRO_RETURN_IF_ERROR(check_flags(context));
+  PEDRO_TRY(const std::vector<BatchTask> tasks, read_batch(context, options.file));
   const std::string path = options.state.empty() ? options.file + ".state" : options.state;
-  Result<BatchState> state = BatchState::open(context.clock, path);
-  if (!state) return state.error();
-  const Result<int> jobs = options.jobs > 0 ? Result<int>(options.jobs) : slots_of_server(context);
-  if (!jobs) return jobs.error();
-  print_note(context.global, fmt::format("{} tasks, {} at once", tasks->size(), *jobs));
-  BatchRun batch(context, *tasks, *state, static_cast<std::size_t>(*jobs));
-  const Result<std::vector<TaskOutcome>> outcomes = batch.run();
-  if (!outcomes) return outcomes.error();
-  print(context.global.json ? in_json(*outcomes, path) : in_text(*outcomes, path));
+  PEDRO_TRY(BatchState state, BatchState::open(context.clock, path));
+  PEDRO_TRY(const int jobs,
+            options.jobs > 0 ? Result<int>(options.jobs) : slots_of_server(context));
+  print_note(context.global, fmt::format("{} tasks, {} at once", tasks.size(), jobs));
+  BatchRun batch(context, tasks, state, static_cast<std::size_t>(jobs));
+  PEDRO_TRY(const std::vector<TaskOutcome> outcomes, batch.run());
+  print(context.global.json ? in_json(outcomes, path) : in_text(outcomes, path));
   if (context.cancel.cancelled()) return kExitSignal + context.cancel.signal();
-  return sums_of(*outcomes).succeeded == tasks->size() ? kExitDone : kExitNo;
+  return sums_of(outcomes).succeeded == tasks.size() ? kExitDone : kExitNo;
 }
 
 constexpr const char* kBatchNotes =

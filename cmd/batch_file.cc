@@ -76,8 +76,8 @@ class LineReader {
     const Result<Json> line = parse_json(text, {.max_bytes = kMaxLineBytes});
     if (!line) return usage_error(line.error().message);
     if (!line->is_object()) return usage_error("expected an object, such as {\"issue\": 32}");
-    if (Status once = check_names(text); !once) return once.error();
-    if (Status chosen = choose_agent(*line); !chosen) return chosen.error();
+    PEDRO_RETURN_IF_ERROR(check_names(text));
+    PEDRO_RETURN_IF_ERROR(choose_agent(*line));
     const CommandFunction declared = agent_->add(app_);  // owns the storage of the flags
     std::map<std::string, Json> sorted;
     for (const auto& [key, value] : line->items()) {
@@ -87,7 +87,7 @@ class LineReader {
       if (Status added = add(key, value); !added)
         return added.error().at(fmt::format("\"{}\"", key));
     }
-    if (Status checked = check(); !checked) return checked.error();
+    PEDRO_RETURN_IF_ERROR(check());
     return task();
   }
 
@@ -229,15 +229,13 @@ class LineReader {
 
 // Counts an agent with invalid files as a writer: its own job reports the error.
 Result<OwnAgents> read_own_agents(CommandContext& context) {
-  const Result<std::string> root = find_project(context, "");
-  if (!root) return root.error();
-  const Result<PromptLibrary> library = open_prompts(context, *root);
-  if (!library) return library.error();
-  OwnAgents own{agent_names(*library), {}};
-  const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
+  PEDRO_TRY(const std::string root, find_project(context, ""));
+  PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
+  OwnAgents own{agent_names(library), {}};
+  const Result<Registry> registry = Registry::open(context.files, join_path(root, ".pedro/tools"));
   if (!registry) return own;
   for (const std::string& name : own.names) {
-    const Result<Workflow> workflow = load_workflow(*library, *registry, name);
+    const Result<Workflow> workflow = load_workflow(library, *registry, name);
     if (workflow && !writes(*workflow)) own.readers.insert(name);
   }
   return own;
@@ -248,8 +246,7 @@ Result<OwnAgents> read_own_agents(CommandContext& context) {
 Result<std::vector<BatchTask>> read_batch(CommandContext& context, const std::string& path) {
   const Result<std::string> text = context.files.read(path, kMaxFileBytes);
   if (!text) return usage_error(text.error().message);
-  const Result<OwnAgents> own = read_own_agents(context);
-  if (!own) return own.error();
+  PEDRO_TRY(const OwnAgents own, read_own_agents(context));
   std::vector<BatchTask> tasks;
   std::vector<std::string> problems;
   std::map<std::string, int> seen;
@@ -257,7 +254,7 @@ Result<std::vector<BatchTask>> read_batch(CommandContext& context, const std::st
   for (const std::string_view line : split_lines(*text)) {
     ++number;
     if (trim(line).empty()) continue;
-    Result<BatchTask> task = LineReader(*own).read(line);
+    Result<BatchTask> task = LineReader(own).read(line);
     if (!task) {
       problems.push_back(fmt::format("{}:{}: {}", path, number, task.error().message));
       if (problems.size() == kMaxProblems) break;

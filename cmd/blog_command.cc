@@ -65,10 +65,9 @@ Result<std::string> read_notes(const CommandContext& context, const BlogOptions&
   }
   if (!options.content.empty()) return options.content;
   if (!has_notes(options)) return std::string();
-  Result<TextInput> text =
-      read_input(context, options.input.empty() ? options.file : "-", kMaxNotesBytes);
-  if (!text) return text.error();
-  return std::move(text->text);
+  PEDRO_TRY(TextInput text,
+            read_input(context, options.input.empty() ? options.file : "-", kMaxNotesBytes));
+  return std::move(text.text);
 }
 
 // Returns the author's text without secrets. A resumed job returns its stored text: files may have
@@ -77,9 +76,8 @@ Result<std::string> find_notes(const CommandContext& context, const BlogOptions&
                                const Secrets& secrets) {
   const std::string job = job_with_task(context, options, has_notes(options));
   if (!job.empty()) {
-    const Result<Json> kept = kept_by_job(context, job);
-    if (!kept) return kept.error();
-    return text_of(*kept, kNotes);
+    PEDRO_TRY(const Json kept, kept_by_job(context, job));
+    return text_of(kept, kNotes);
   }
   Result<std::string> notes = read_notes(context, options);
   if (!notes) return notes;
@@ -118,21 +116,19 @@ Result<int> list_models(CommandContext& context, const ReadSetup& setup,
   GenerateEvents events;
   LoadedConfig config = setup.config;
   find_server(context, config, ServerKinds::kAll);
-  const Result<ServerOptions> server = client_options(context, config, setup.trace, events);
-  if (!server) return server.error();
-  std::string url = server->url;
+  PEDRO_TRY(const ServerOptions server, client_options(context, config, setup.trace, events));
+  std::string url = server.url;
   while (url.ends_with('/')) url.pop_back();
   if (url.ends_with("/v1")) url.resize(url.size() - 3);
   HttpRequest request{.url = url_of_route(url, "/v1/models")};
-  if (!server->api_key.empty()) request.headers = {"Authorization: Bearer " + server->api_key};
+  if (!server.api_key.empty()) request.headers = {"Authorization: Bearer " + server.api_key};
   request.timeout_s = 30;
-  const Result<HttpResponse> answer = connections.http.send(request, {}, context.cancel);
-  if (!answer) return answer.error();
-  if (answer->status != 200) {
+  PEDRO_TRY(const HttpResponse answer, connections.http.send(request, {}, context.cancel));
+  if (answer.status != 200) {
     return Error{ErrorKind::kModel,
-                 fmt::format("{}: HTTP {}", public_url(request.url), answer->status)};
+                 fmt::format("{}: HTTP {}", public_url(request.url), answer.status)};
   }
-  const Result<Json> json = parse_json(answer->body);
+  const Result<Json> json = parse_json(answer.body);
   if (!json) return Error{ErrorKind::kModel, public_url(request.url) + ": " + json.error().message};
   for (const Json& model : member(*json, "data")) {
     const std::string id = text_of(model, "id");
@@ -145,12 +141,11 @@ Status run_publish(CommandContext& context, const std::string& command, const st
                    const std::string& post) {
   Command publish{.argv = {"/bin/sh", "-c", command + " \"$1\"", "sh", post}, .folder = root};
   publish.timeout_s = kPublishTimeout_s;
-  const Result<ProcessResult> result = context.processes.run(publish, context.cancel);
-  if (!result) return result.error();
-  print_note(context.global, trim(result->out + result->err));
-  if (result->ok()) return {};
+  PEDRO_TRY(const ProcessResult result, context.processes.run(publish, context.cancel));
+  print_note(context.global, trim(result.out + result.err));
+  if (result.ok()) return {};
   return usage_error(
-      fmt::format("exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
+      fmt::format("exit {}: {}", result.exit_code, trim(tail_utf8(result.err, 500))));
 }
 
 // Returns the absolute path of the post's folder: commands run in other folders. Checks before the
@@ -159,9 +154,8 @@ Result<std::string> out_folder(const CommandContext& context, const BlogOptions&
                                const ReadSetup& setup, const std::string& title) {
   std::string folder = join_path(setup.tree.root(), "blog/" + post_slug(title));
   if (!options.out.empty()) {
-    const Result<std::string> here = context.files.canonical(".");
-    if (!here) return here.error();
-    folder = options.out.starts_with('/') ? options.out : join_path(*here, options.out);
+    PEDRO_TRY(const std::string here, context.files.canonical("."));
+    folder = options.out.starts_with('/') ? options.out : join_path(here, options.out);
   }
   std::string above = folder;
   while (context.files.info(above).kind == FileKind::kMissing && above.size() > 1) {
@@ -239,23 +233,21 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
     return usage_error(fmt::format("-lang: expected a language tag such as en or pt-BR, got '{}'",
                                    make_printable(options.lang)));
   }
-  const Result<std::string> notes = find_notes(context, options, *setup.secrets);
-  if (!notes) return notes.error();
-  if (trim(*notes).empty() && options.prompt.empty() && options.title.empty()) {
+  PEDRO_TRY(const std::string notes, find_notes(context, options, *setup.secrets));
+  if (trim(notes).empty() && options.prompt.empty() && options.title.empty()) {
     return usage_error(
         "nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
   }
   std::string title = options.title.empty() ? first_line(options.prompt) : options.title;
-  if (title.empty()) title = first_line(*notes);
-  const Result<std::string> folder_of_post = out_folder(context, options, setup, title);
-  if (!folder_of_post) return folder_of_post.error();
-  const std::string& folder = *folder_of_post;
-  if (Status empty = require_no_post(context, options, folder); !empty) return empty.error();
+  if (title.empty()) title = first_line(notes);
+  PEDRO_TRY(const std::string folder_of_post, out_folder(context, options, setup, title));
+  const std::string& folder = folder_of_post;
+  PEDRO_RETURN_IF_ERROR(require_no_post(context, options, folder));
   Material material;
   for (const std::string& wish : {options.title, options.prompt}) {
     if (!wish.empty()) material.add_wish(wish);
   }
-  if (!trim(*notes).empty()) material.add({.name = "notes", .text = *notes, .is_cited = false});
+  if (!trim(notes).empty()) material.add({.name = "notes", .text = notes, .is_cited = false});
   Material research;
   for (const std::string& place : options.research) {
     Status added = add_material(context, place, *setup.secrets, connections.http, research);
@@ -281,7 +273,7 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
     if (guide) wishes.style_guide = *guide;
   }
   wishes.title = options.title;
-  wishes.notes = *notes;
+  wishes.notes = notes;
   wishes.words = options.words;
   wishes.language = options.lang;
   wishes.date = to_rfc3339(context.clock.now_ms()).substr(0, 10);
@@ -300,7 +292,7 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
     const bool done = end.end == WorkflowResult::End::kDone;
     const std::vector<std::string> problems = done ? place.problems() : std::vector<std::string>();
     if (done) {
-      if (Status published = place.publish(); !published) return published.error();
+      PEDRO_RETURN_IF_ERROR(place.publish());
     }
     JobOutcome outcome{.outcome = !done              ? "limit"
                                   : problems.empty() ? "done"
@@ -322,17 +314,15 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
     return outcome;
   };
   return run_read_job(context, setup, options, task, place, connections, conclude,
-                      Json{{kNotes, *notes}});
+                      Json{{kNotes, notes}});
 }
 
 Result<int> run_blog(CommandContext& context, const BlogOptions& options) {
-  Result<ReadSetup> setup = prepare_reading(context, options);
-  if (!setup) return setup.error();
-  Result<ModelRegistry> registry = registry_of(setup->config);
-  if (!registry) return registry.error();
-  ServerConnections connections(context, *std::move(registry));
-  return options.list ? list_models(context, *setup, connections)
-                      : write_post(context, options, *setup, connections);
+  PEDRO_TRY(ReadSetup setup, prepare_reading(context, options));
+  PEDRO_TRY(ModelRegistry registry, registry_of(setup.config));
+  ServerConnections connections(context, std::move(registry));
+  return options.list ? list_models(context, setup, connections)
+                      : write_post(context, options, setup, connections);
 }
 
 }  // namespace

@@ -28,26 +28,23 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup, const ModelRegis
       checked_tree(setup, context.processes, context.cancel, dry.progress, dry.answers);
   BuildRun run(setup.kit.workflow, setup.task, setup.settings, setup.repository, tree, dry.executor,
                dry.executor_parts);
-  Result<std::vector<ChatMessage>> messages = run.first_prompt();
-  if (!messages) return messages.error();
+  PEDRO_TRY(std::vector<ChatMessage> messages, run.first_prompt());
   print_dry_run(context, setup.config, setup.kit, dry.info,
                 {setup.task.title, setup.settings.base, setup.settings.branch,
                  shown_checks(setup.checks, setup.secrets->mask())},
-                *std::move(messages));
+                std::move(messages));
   return kExitDone;
 }
 
 Result<int> run_build(CommandContext& context, const BuildOptions& options) {
-  Result<AgentProject> project = open_build_project(context, options);
-  if (!project) return project.error();
-  Result<ModelRegistry> registry = registry_of(project->config);
-  if (!registry) return registry.error();
-  ServerConnections connections(context, *std::move(registry));
-  Result<BuildSetup> setup = prepare_build(context, options, *std::move(project), connections.http);
-  if (!setup) return setup.error();
-  if (options.dry_run) return dry_run(context, *setup, connections.registry);
-  const Result<int> code = run_build_job(context, *setup, options, connections);
-  leave_own_tree(context, setup->own_tree);
+  PEDRO_TRY(AgentProject project, open_build_project(context, options));
+  PEDRO_TRY(ModelRegistry registry, registry_of(project.config));
+  ServerConnections connections(context, std::move(registry));
+  PEDRO_TRY(BuildSetup setup,
+            prepare_build(context, options, std::move(project), connections.http));
+  if (options.dry_run) return dry_run(context, setup, connections.registry);
+  const Result<int> code = run_build_job(context, setup, options, connections);
+  leave_own_tree(context, setup.own_tree);
   return code;
 }
 

@@ -75,18 +75,17 @@ class BuildJob {
 
  private:
   Result<int> work() {
-    if (Status begun = begin(); !begun) return begun.error();
+    PEDRO_RETURN_IF_ERROR(begin());
     job_.keep_checkpoints(
         [this](int rounds) { return checkpoints_.take(setup_.settings.base, rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
     SandboxRunner sandboxed(*setup_.sandbox);
     SandboxRunner sandboxed_checks(*setup_.check_sandbox);
-    Result<NetworkCommands> networked = commands_in(sandboxed, setup_.config.config);
-    if (!networked) return networked.error();
-    Result<NetworkCommands> networked_checks = commands_in(sandboxed_checks, setup_.config.config);
-    if (!networked_checks) return networked_checks.error();
-    SecretWatchRunner commands(*networked, setup_.secrets->files());
-    SecretWatchRunner checks(*networked_checks, setup_.secrets->files());
+    PEDRO_TRY(NetworkCommands networked, commands_in(sandboxed, setup_.config.config));
+    PEDRO_TRY(NetworkCommands networked_checks,
+              commands_in(sandboxed_checks, setup_.config.config));
+    SecretWatchRunner commands(networked, setup_.secrets->files());
+    SecretWatchRunner checks(networked_checks, setup_.secrets->files());
     ToolContext tools{
         setup_.tree,   context_.processes,     commands,      notes, context_.environment,
         job_.cancel(), setup_.secrets->mask(), &setup_.checks};
@@ -139,18 +138,16 @@ class BuildJob {
     if (Status back = branch_.resume(place, left); !back) return back;
     (void)context_.files.remove(left_path());  // the branch belongs to the job again
     if (job_.answers().last_round().is_null()) return require_untouched();
-    const Result<JobStore> store = open_job_store(context_);
-    if (!store) return store.error();
-    Result<JobSummary> kept = store->load(job_.id());
-    if (!kept) return kept.error();
-    const Result<Restored> restored = checkpoints_.resume(
-        setup_.settings.base, job_.rounds_before(), std::move(kept->checkpoints));
-    if (!restored) return restored.error();
-    if (!restored->kept.empty()) {
+    PEDRO_TRY(const JobStore store, open_job_store(context_));
+    PEDRO_TRY(JobSummary kept, store.load(job_.id()));
+    PEDRO_TRY(const Restored restored,
+              checkpoints_.resume(setup_.settings.base, job_.rounds_before(),
+                                  std::move(kept.checkpoints)));
+    if (!restored.kept.empty()) {
       print_note(context_.global,
                  fmt::format(
                      "{} files restored to their state after round {}; previous state: git diff {}",
-                     restored->files, restored->rounds, restored->kept));
+                     restored.files, restored.rounds, restored.kept));
     }
     return {};
   }
@@ -206,11 +203,10 @@ class BuildJob {
 
   // Requires the initial files if no round can be resumed.
   Status require_untouched() const {
-    auto now = setup_.repository.changed_files(setup_.settings.base);
-    if (!now) return now.error();
-    std::erase_if(*now, [](const ChangedFile& file) { return file.generated; });
+    PEDRO_TRY(auto now, setup_.repository.changed_files(setup_.settings.base));
+    std::erase_if(now, [](const ChangedFile& file) { return file.generated; });
     const std::vector<ChangedFile>& before = setup_.settings.dirty;
-    if (std::equal(now->begin(), now->end(), before.begin(), before.end(), same_state)) return {};
+    if (std::equal(now.begin(), now.end(), before.begin(), before.end(), same_state)) return {};
     return usage_error(
         fmt::format("{}: no round of it kept its files, and they have changed since it started: "
                     "see `git diff {:.10}` on branch {}; restore them, or start a new job",
@@ -308,14 +304,12 @@ void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
 
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections) {
-  auto job = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections,
-                            setup.kit.workflow.agent, options);
-  if (!job) return job.error();
-  ExecutorLimits limits = (*job)->limits();
+  PEDRO_TRY(auto job, AgentJob::open(context, setup.config, setup.trace, *setup.secrets,
+                                     connections, setup.kit.workflow.agent, options));
+  ExecutorLimits limits = job->limits();
   limits.tool_bias = setup.kit.tool_bias;
-  use_habits(setup,
-             habits_of(setup.config.config.model.tries, connections.registry, (*job)->info()));
-  return BuildJob(context, setup, limits, **job).run();
+  use_habits(setup, habits_of(setup.config.config.model.tries, connections.registry, job->info()));
+  return BuildJob(context, setup, limits, *job).run();
 }
 
 }  // namespace pedro

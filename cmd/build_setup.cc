@@ -74,19 +74,16 @@ Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
 Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedConfig& config,
                                     const Repository& repository) {
   BuildSettings settings;
-  Result<std::vector<ChangedFile>> dirty = dirty_files(options, repository);
-  if (!dirty) return dirty.error();
-  settings.dirty = std::move(*dirty);
+  PEDRO_TRY(std::vector<ChangedFile> dirty, dirty_files(options, repository));
+  settings.dirty = std::move(dirty);
   Result<std::string> base = repository.commit_id(options.base.empty() ? "HEAD" : options.base);
   if (!base) return base.error().at("-base");
   settings.base = std::move(*base);
-  const Result<std::string> branch = repository.branch();
-  if (!branch) return branch.error();
-  settings.base_branch = *branch;
+  PEDRO_TRY(const std::string branch, repository.branch());
+  settings.base_branch = branch;
   if (!options.base.empty()) {  // a pull request requires a branch as its base
-    const auto branches = repository.branches();
-    if (!branches) return branches.error();
-    settings.base_branch = branches->contains(options.base) ? options.base : "";
+    PEDRO_TRY(const auto branches, repository.branches());
+    settings.base_branch = branches.contains(options.base) ? options.base : "";
   }
   settings.push = options.push;
   settings.files_share = config.config.context.files_share;
@@ -140,7 +137,7 @@ std::vector<Check> choose_checks(const CommandContext& context, const BuildOptio
 }  // namespace
 
 Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options) {
-  if (Status flags = check_flags(options); !flags) return flags.error();
+  PEDRO_RETURN_IF_ERROR(check_flags(options));
   return open_agent_project(context, options.workdir);
 }
 
@@ -152,12 +149,10 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
                               const LoadedConfig& config, const Repository& repository,
                               const AgentKit& kit, Http& http) {
   if (!context.global.resume.empty()) {
-    const Result<JobStore> store = open_job_store(context);
-    if (!store) return store.error();
-    const Result<Json> start =
-        AnswerLog::read_start(context.files, store->folder(context.global.resume));
-    if (!start) return start.error();
-    BuildStart given = build_start_from(member(*start, "given"));
+    PEDRO_TRY(const JobStore store, open_job_store(context));
+    PEDRO_TRY(const Json start,
+              AnswerLog::read_start(context.files, store.folder(context.global.resume)));
+    BuildStart given = build_start_from(member(start, "given"));
     for (const Check& check : given.checks) {
       if (check.command.find(kMaskedSecret) == std::string::npos) continue;
       return Error{
@@ -166,17 +161,15 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
                       "resumed; start a new one, with the secret in a file that the check reads",
                       check.command)};
     }
-    given.workdir = text_of(*start, "workdir");
+    given.workdir = text_of(start, "workdir");
     return given;
   }
   BuildStart start;
-  Result<BuildSettings> settings = read_settings(options, config, repository);
-  if (!settings) return settings.error();
-  start.settings = *std::move(settings);
-  Result<BuildTask> task =
-      read_task(context, options, repository.root(), config.config.git.remote, http);
-  if (!task) return task.error();
-  start.task = *std::move(task);
+  PEDRO_TRY(BuildSettings settings, read_settings(options, config, repository));
+  start.settings = std::move(settings);
+  PEDRO_TRY(BuildTask task,
+            read_task(context, options, repository.root(), config.config.git.remote, http));
+  start.task = std::move(task);
   start.task.rules = kit.rules;
   return start;
 }
@@ -192,17 +185,15 @@ struct BuildParts {
 // Makes the tree refuse changes that no commit of this repository can contain.
 Status refuse_foreign_files(const Repository& repository, WorkTree& tree) {
   std::map<std::string, UnusablePath> paths;
-  const auto submodules = repository.submodules("HEAD");
-  if (!submodules) return submodules.error();
-  for (const auto& [path, commit] : *submodules) {
+  PEDRO_TRY(const auto submodules, repository.submodules("HEAD"));
+  for (const auto& [path, commit] : submodules) {
     paths[path] = {fmt::format("is in the submodule '{}', a repository of its own, so no commit "
                                "here can contain a change of it",
                                make_printable(path)),
                    true};
   }
-  const auto left_out = repository.left_out_files();
-  if (!left_out) return left_out.error();
-  for (const std::string& path : *left_out) {
+  PEDRO_TRY(const auto left_out, repository.left_out_files());
+  for (const std::string& path : left_out) {
     paths[path] = {
         "is excluded by the sparse checkout: the repository has this file, but the work "
         "tree does not"};
@@ -215,24 +206,20 @@ Status refuse_foreign_files(const Repository& repository, WorkTree& tree) {
 Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                            const std::string& root, BuildParts parts, WorkPlace& place) {
   const std::string& work_root = place.repository.root();
-  auto files = ConfinedFileSystem::open(work_root);
-  if (!files) return files.error();
-  Result<WorkTree> tree = WorkTree::open(**files, work_root);
-  if (!tree) return tree.error();
-  if (Status refused = refuse_foreign_files(place.repository, *tree); !refused) {
+  PEDRO_TRY(auto files, ConfinedFileSystem::open(work_root));
+  PEDRO_TRY(WorkTree tree, WorkTree::open(*files, work_root));
+  if (Status refused = refuse_foreign_files(place.repository, tree); !refused) {
     return refused.error();
   }
   std::unique_ptr<Sandbox> sandbox;
   std::unique_ptr<Sandbox> check_sandbox;
   if (!options.dry_run) {
-    const auto settings = sandbox_settings(context, parts.config.config, work_root);
-    if (!settings) return settings.error();
-    tree->protect(settings->protect);
+    PEDRO_TRY(const auto settings, sandbox_settings(context, parts.config.config, work_root));
+    tree.protect(settings.protect);
     for (std::unique_ptr<Sandbox>* one : {&sandbox, &check_sandbox}) {
-      Result<Sandbox> opened =
-          Sandbox::open(*settings, work_root, context.environment.variables, sandbox_support());
-      if (!opened) return opened.error();
-      *one = std::make_unique<Sandbox>(*std::move(opened));
+      PEDRO_TRY(Sandbox opened, Sandbox::open(settings, work_root, context.environment.variables,
+                                              sandbox_support()));
+      *one = std::make_unique<Sandbox>(std::move(opened));
     }
     warn_of_gaps(*sandbox);
   }
@@ -245,19 +232,18 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   if (context.global.resume.empty()) {
     start.task.text = secrets->hide(std::move(start.task.text));
     start.task.title = secrets->hide(std::move(start.task.title));
-    start.checks = choose_checks(context, options, parts.config, *tree);
+    start.checks = choose_checks(context, options, parts.config, tree);
     if (parts.config.config.git.pre_commit) start.checks.push_back(pre_commit_check());
     if (!options.no_commit) {
-      Result<std::string> branch =
-          choose_branch(options, parts.config, start.task, place.repository);
-      if (!branch) return branch.error();
-      start.settings.branch = std::move(*branch);
+      PEDRO_TRY(std::string branch,
+                choose_branch(options, parts.config, start.task, place.repository));
+      start.settings.branch = std::move(branch);
     }
   }
   return BuildSetup{std::move(parts.config),   std::move(parts.trace),
                     std::move(place.own_tree), std::move(place.repository),
-                    std::move(place.lock),     *std::move(files),
-                    std::move(*tree),          std::move(sandbox),
+                    std::move(place.lock),     std::move(files),
+                    std::move(tree),           std::move(sandbox),
                     std::move(check_sandbox),  std::move(parts.kit),
                     std::move(start.checks),   std::move(start.task),
                     std::move(start.settings), std::move(secrets)};
@@ -268,35 +254,28 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
                                  AgentProject project, Http& http) {
   LoadedConfig& config = project.config;
-  const Result<std::string> work = work_folder(context, project.folder, config, options.workdir);
-  if (!work) return work.error();
-  Result<Repository> repository =
-      Repository::open(context.files, context.processes, context.cancel, *work);
-  if (!repository) return repository.error();
-  const std::string& root = repository->root();
-  Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
+  PEDRO_TRY(const std::string work, work_folder(context, project.folder, config, options.workdir));
+  PEDRO_TRY(Repository repository,
+            Repository::open(context.files, context.processes, context.cancel, work));
+  const std::string& root = repository.root();
+  PEDRO_TRY(Trace trace, make_trace(context.global));
   const bool resumes = !context.global.resume.empty();
-  if (Status record = check_record(context, root); !record) return record.error();
-  if (Status push = check_push(options, config, *repository); !push) return push.error();
-  if (Status identity = check_identity(context, *repository); !identity) return identity.error();
-  Result<AgentKit> kit = load_agent(context, config, root, options);
-  if (!kit) return kit.error();
-  Result<BuildStart> start = find_start(context, options, config, *repository, *kit, http);
-  if (!start) return start.error();
+  PEDRO_RETURN_IF_ERROR(check_record(context, root));
+  PEDRO_RETURN_IF_ERROR(check_push(options, config, repository));
+  PEDRO_RETURN_IF_ERROR(check_identity(context, repository));
+  PEDRO_TRY(AgentKit kit, load_agent(context, config, root, options));
+  PEDRO_TRY(BuildStart start, find_start(context, options, config, repository, kit, http));
   // Reading the task can take a while. Other jobs are excluded only from here on.
-  Result<WorkPlace> place =
-      take_work_place(context, options, *repository, start->settings.base, start->workdir);
-  if (!place) return place.error();
-  if (place->lock && !place->own_tree && !resumes) {
-    Result<BuildSettings> settings = read_settings(options, config, *repository);
-    if (!settings) return settings.error();
-    start->settings = *std::move(settings);
+  PEDRO_TRY(WorkPlace place,
+            take_work_place(context, options, repository, start.settings.base, start.workdir));
+  if (place.lock && !place.own_tree && !resumes) {
+    PEDRO_TRY(BuildSettings settings, read_settings(options, config, repository));
+    start.settings = std::move(settings);
   }
   Result<BuildSetup> setup =
       furnish(context, options, root,
-              {std::move(config), *std::move(trace), *std::move(kit), *std::move(start)}, *place);
-  if (!setup) leave_own_tree(context, place->own_tree);
+              {std::move(config), std::move(trace), std::move(kit), std::move(start)}, place);
+  if (!setup) leave_own_tree(context, place.own_tree);
   return setup;
 }
 

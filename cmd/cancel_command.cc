@@ -12,23 +12,20 @@ namespace {
 
 // A running job holds the lock on its folder. A process id alone may have been reused.
 Result<int> cancel_job(CommandContext& context, const std::string& given) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = choose_job(*store, given);
-  if (!id) return id.error();
-  const Result<JobSummary> job = store->load(*id);
-  if (!job) return job.error();
-  if (FolderLock::take(store->folder(*id))) {
-    const bool ended = job->state != JobState::kRunning;
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  PEDRO_TRY(const JobSummary job, store.load(id));
+  if (FolderLock::take(store.folder(id))) {
+    const bool ended = job.state != JobState::kRunning;
     return Error{ErrorKind::kUsage,
-                 fmt::format("{}: is not running{}", *id,
-                             ended ? fmt::format("; it is {}", to_string(job->state)) : "")};
+                 fmt::format("{}: is not running{}", id,
+                             ended ? fmt::format("; it is {}", to_string(job.state)) : "")};
   }
-  if (Status asked = end_process(job->process); !asked) return asked.error().at(*id);
+  if (Status asked = end_process(job.process); !asked) return asked.error().at(id);
   if (context.global.json) {
-    print(to_line({{"type", "cancel"}, {"job", *id}, {"pid", job->process.pid}}) + "\n");
+    print(to_line({{"type", "cancel"}, {"job", id}, {"pid", job.process.pid}}) + "\n");
   } else {
-    print(fmt::format("{}: was asked to stop; `pedrocli status {}` shows the result\n", *id, *id));
+    print(fmt::format("{}: was asked to stop; `pedrocli status {}` shows the result\n", id, id));
   }
   return kExitDone;
 }

@@ -4,10 +4,9 @@ namespace pedro {
 
 Result<std::string> choose_job(const JobStore& store, const std::string& given) {
   if (!given.empty()) return store.find(given);
-  const Result<std::vector<JobSummary>> jobs = store.list(1);
-  if (!jobs) return jobs.error();
-  if (jobs->empty()) return Error{ErrorKind::kUsage, "there are no jobs yet"};
-  return jobs->front().id;
+  PEDRO_TRY(const std::vector<JobSummary> jobs, store.list(1));
+  if (jobs.empty()) return Error{ErrorKind::kUsage, "there are no jobs yet"};
+  return jobs.front().id;
 }
 
 }  // namespace pedro

@@ -18,36 +18,31 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const std::string& commit, const
     remove_tree(path);
     (void)setup_.repository.remove_work_tree(path);
   }
-  Result<OwnWorkTree> own =
-      OwnWorkTree::make(setup_.repository, path, commit, Repository::TreeFiles::kAll);
-  if (!own) return own.error();
-  fill_submodules(own->path(), commit);
-  const Status taken = take_from_base(own->repository(), base, of_base);
+  PEDRO_TRY(OwnWorkTree own,
+            OwnWorkTree::make(setup_.repository, path, commit, Repository::TreeFiles::kAll));
+  fill_submodules(own.path(), commit);
+  const Status taken = take_from_base(own.repository(), base, of_base);
   Result<std::vector<CheckOutcome>> outcomes =
-      taken ? run_in(own->path(), checks) : Result<std::vector<CheckOutcome>>(taken.error());
-  const Status removed = own->remove();
+      taken ? run_in(own.path(), checks) : Result<std::vector<CheckOutcome>>(taken.error());
+  const Status removed = own.remove();
   if (outcomes && !removed) return removed.error();
   return outcomes;
 }
 
 Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
                                                    const std::vector<Check>& checks) {
-  auto files = ConfinedFileSystem::open(root);
-  if (!files) return files.error();
-  const Result<WorkTree> tree = WorkTree::open(**files, root);
-  if (!tree) return tree.error();
-  Result<Sandbox> sandbox = open_sandbox(context_, setup_.config.config, root);
-  if (!sandbox) return sandbox.error();
-  SandboxRunner sandboxed(*sandbox);
-  Result<NetworkCommands> runner = commands_in(sandboxed, setup_.config.config);
-  if (!runner) return runner.error();
+  PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
+  PEDRO_TRY(const WorkTree tree, WorkTree::open(*files, root));
+  PEDRO_TRY(Sandbox sandbox, open_sandbox(context_, setup_.config.config, root));
+  SandboxRunner sandboxed(sandbox);
+  PEDRO_TRY(NetworkCommands runner, commands_in(sandboxed, setup_.config.config));
   const SecretMask* secrets = setup_.secrets->mask();
   std::vector<CheckOutcome> outcomes;
   for (const Check& check : checks) {
-    Result<CheckOutcome> outcome = run_check(
-        check, *tree, *runner, setup_.config.config.limits.check_timeout_seconds, cancel_);
-    if (!outcome) return outcome.error();
-    outcomes.push_back(masked_outcome(*std::move(outcome), secrets));
+    PEDRO_TRY(
+        CheckOutcome outcome,
+        run_check(check, tree, runner, setup_.config.config.limits.check_timeout_seconds, cancel_));
+    outcomes.push_back(masked_outcome(std::move(outcome), secrets));
   }
   return outcomes;
 }
@@ -55,10 +50,9 @@ Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
 Status CleanRun::take_from_base(const Repository& own, const std::string& base,
                                 const std::set<std::string>& paths) const {
   if (paths.empty()) return {};
-  const Result<std::vector<std::string>> added = own.not_in(base, paths);
-  if (!added) return added.error();
+  PEDRO_TRY(const std::vector<std::string> added, own.not_in(base, paths));
   std::set<std::string> known = paths;
-  for (const std::string& path : *added) {
+  for (const std::string& path : added) {
     known.erase(path);
     if (Status gone = context_.files.remove(join_path(own.root(), path)); !gone) return gone;
   }

@@ -118,7 +118,7 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   const auto override_with = [&](const char* key, const std::string& value, const char* flag) {
     if (!value.empty()) sources.flags.push_back({key, value, flag});
   };
-  if (Status read = read_key_file(context); !read) return read.error();
+  PEDRO_RETURN_IF_ERROR(read_key_file(context));
   override_with("model.server_url", context.global.model_url, "-model-url");
   override_with("model.model_name", context.global.model, "-model");
   override_with("model.context_size", context.global.context, "-context");
@@ -135,7 +135,7 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   for (const std::string& warning : loaded->warnings) {
     print_note(context.global, "pedrocli: warning: " + warning);
   }
-  if (Status known = check_format(*loaded); !known) return known.error();
+  PEDRO_RETURN_IF_ERROR(check_format(*loaded));
   return loaded;
 }
 

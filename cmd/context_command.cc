@@ -27,14 +27,12 @@ struct ContextOptions {
 };
 
 Result<ContextHistory> history_of(CommandContext& context, const std::string& given) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = choose_job(*store, given);
-  if (!id) return id.error();
-  if (Status known = store->require(*id); !known) return known.error();
-  Result<ContextHistory> history = ContextHistory::read(context.files, store->journal_path(*id));
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  PEDRO_RETURN_IF_ERROR(store.require(id));
+  Result<ContextHistory> history = ContextHistory::read(context.files, store.journal_path(id));
   if (history && history->steps().empty()) {
-    return Error{ErrorKind::kUsage, *id + ": its journal does not record the conversation"};
+    return Error{ErrorKind::kUsage, id + ": its journal does not record the conversation"};
   }
   return history;
 }
@@ -52,14 +50,11 @@ struct Plan {
 };
 
 Result<Plan> plan_of(CommandContext& context) {
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return folder.error();
-  const Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  auto settings = context_settings(*config);
-  if (!settings) return settings.error();
-  return Plan{*std::move(settings), config->config.model.max_tokens,
-              config->config.context.shift_cache == "auto"};
+  PEDRO_TRY(const std::string folder, find_project(context, ""));
+  PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
+  PEDRO_TRY(auto settings, context_settings(config));
+  return Plan{std::move(settings), config.config.model.max_tokens,
+              config.config.context.shift_cache == "auto"};
 }
 
 std::string kinds_of(std::span<const ContextPart> parts) {
@@ -75,17 +70,15 @@ std::string kinds_of(std::span<const ContextPart> parts) {
 }
 
 Result<int> run_show(CommandContext& context, const ContextOptions& options) {
-  const auto history = history_of(context, options.job);
-  if (!history) return history.error();
-  const auto plan = plan_of(context);
-  if (!plan) return plan.error();
-  const Ledger& ledger = history->now();
-  const Budget budget = plan->budget(history->window_tokens());
+  PEDRO_TRY(const auto history, history_of(context, options.job));
+  PEDRO_TRY(const auto plan, plan_of(context));
+  const Ledger& ledger = history.now();
+  const Budget budget = plan.budget(history.window_tokens());
   const std::vector<Pin> pins = find_pins(ledger, budget);
-  const std::vector<double> scores = score_exchanges(ledger, plan->settings.rules.weights);
+  const std::vector<double> scores = score_exchanges(ledger, plan.settings.rules.weights);
   std::string text = fmt::format(
       "{}{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.exact() ? "" : kAbout,
-      ledger.total(), history->window_tokens(), "id", "tokens", "score", "pinned", "what");
+      ledger.total(), history.window_tokens(), "id", "tokens", "score", "pinned", "what");
   Json rows = Json::array();
   for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
     const Exchange& exchange = ledger.exchanges()[i];
@@ -111,20 +104,19 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
   }
   const Json json = {{"tokens", ledger.total()},
                      {"estimated", !ledger.exact()},
-                     {"window_tokens", history->window_tokens()},
+                     {"window_tokens", history.window_tokens()},
                      {"messages", std::move(rows)}};
   print(context.global.json ? to_line(json) + "\n" : text);
   return kExitDone;
 }
 
 Result<int> run_explain(CommandContext& context, const ContextOptions& options) {
-  const auto history = history_of(context, options.job);
-  if (!history) return history.error();
-  if (options.message == 0 || options.message > history->now().last_id()) {
+  PEDRO_TRY(const auto history, history_of(context, options.job));
+  if (options.message == 0 || options.message > history.now().last_id()) {
     return Error{ErrorKind::kUsage, fmt::format("no message {}; expected 1 to {}", options.message,
-                                                history->now().last_id())};
+                                                history.now().last_id())};
   }
-  const Json why = history->why_gone(options.message);
+  const Json why = history.why_gone(options.message);
   const auto shown = [&why](std::string_view key) {
     return make_printable(truncate_utf8(text_of(why, key), kMaxShownBytes));
   };
@@ -150,26 +142,23 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
 }
 
 Result<int> run_simulate(CommandContext& context, const ContextOptions& options) {
-  const auto history = history_of(context, options.job);
-  if (!history) return history.error();
-  auto plan = plan_of(context);
-  if (!plan) return plan.error();
+  PEDRO_TRY(const auto history, history_of(context, options.job));
+  PEDRO_TRY(auto plan, plan_of(context));
   const long long window =
-      options.context_tokens > 0 ? options.context_tokens : history->window_tokens();
-  const Budget budget = plan->budget(window);
-  CompactionRules& rules = plan->settings.rules;
+      options.context_tokens > 0 ? options.context_tokens : history.window_tokens();
+  const Budget budget = plan.budget(window);
+  CompactionRules& rules = plan.settings.rules;
   if (!options.strategies.empty()) {
     auto strategies = read_strategies(options.strategies);
     if (!strategies) return Error{ErrorKind::kUsage, "-strategies: " + strategies.error().message};
     rules.strategies = *std::move(strategies);
   }
-  plan->settings =
-      suited_to(std::move(plan->settings), plan->may_move_cache && history->moves_cache());
-  rules.note_tokens = note_tokens(plan->settings, budget);
-  const ContextForecast seen = forecast(*history, budget, rules);
+  plan.settings = suited_to(std::move(plan.settings), plan.may_move_cache && history.moves_cache());
+  rules.note_tokens = note_tokens(plan.settings, budget);
+  const ContextForecast seen = forecast(history, budget, rules);
   Json cuts = Json::array();
   std::string text = fmt::format("window {}: {} requests, {} compactions\n", window,
-                                 history->steps().size(), seen.cuts.size());
+                                 history.steps().size(), seen.cuts.size());
   for (const ContextForecast::Cut& cut : seen.cuts) {
     cuts.push_back({{"request", cut.request},
                     {"before", cut.before},
@@ -184,7 +173,7 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
       static_cast<double>(seen.evaluated) / static_cast<double>(std::max(1LL, seen.entered)));
   if (!seen.failed.empty()) text += "the job would have failed there: " + seen.failed + "\n";
   const Json json = {{"window", window},
-                     {"requests", history->steps().size()},
+                     {"requests", history.steps().size()},
                      {"cuts", cuts},
                      {"entered_tokens", seen.entered},
                      {"evaluated_tokens", seen.evaluated},

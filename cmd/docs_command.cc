@@ -28,13 +28,11 @@ Status write_man_pages(FileSystem& files, const std::string& folder, const Comma
 
 Result<int> write_docs(FileSystem& files, const std::string& folder, const CommandPage& program) {
   for (const ReferencePage& page : reference_pages(program)) {
-    Status written = write_page(files, folder + "/reference/" + page.name, page.text);
-    if (!written) return written.error();
+    PEDRO_RETURN_IF_ERROR(write_page(files, folder + "/reference/" + page.name, page.text));
   }
   for (const CompletionShell& shell : completion_shells()) {
-    Status written = write_page(files, folder + "/completions/" + std::string(shell.file),
-                                shell.script(program));
-    if (!written) return written.error();
+    PEDRO_RETURN_IF_ERROR(write_page(files, folder + "/completions/" + std::string(shell.file),
+                                     shell.script(program)));
   }
   if (Status written = write_man_pages(files, folder, program, program); !written) {
     return written.error();

@@ -35,9 +35,8 @@ Result<RecordText> read(const CommandContext& context, const std::string& path) 
 }
 
 Result<std::vector<EvalSummary>> summaries_of(const RecordText& given) {
-  const Result<EvalRecord> record = read_eval_record(given.place, given.text);
-  if (!record) return record.error();
-  return summarize(*record);
+  PEDRO_TRY(const EvalRecord record, read_eval_record(given.place, given.text));
+  return summarize(record);
 }
 
 const char* verdict_of(const Interval& likely) {
@@ -75,22 +74,20 @@ int code_of(const Interval& likely) {
 
 Result<int> compare_tasks(const GlobalOptions& global, const RecordText& first,
                           const RecordText& second) {
-  const auto before = read_attempt_record(first.place, first.text);
-  if (!before) return before.error();
-  const auto after = read_attempt_record(second.place, second.text);
-  if (!after) return after.error();
-  const AttemptDiff diff = compare(*before, *after);
+  PEDRO_TRY(const auto before, read_attempt_record(first.place, first.text));
+  PEDRO_TRY(const auto after, read_attempt_record(second.place, second.text));
+  const AttemptDiff diff = compare(before, after);
   if (diff.solved.all() == 0) {
     return usage_error("the two records have no task and run in common");
   }
-  if (before->header.tasks != after->header.tasks) {
+  if (before.header.tasks != after.header.tasks) {
     print_note(global, "the records are of different task sets; only common tasks are compared");
   }
   const Interval likely = difference(diff.solved);
   if (global.json) {
     print(to_line(to_json(diff, verdict_of(likely))) + "\n");
   } else {
-    print_lines(fmt::format("{} -> {}\n", before->header.name(), after->header.name()) +
+    print_lines(fmt::format("{} -> {}\n", before.header.name(), after.header.name()) +
                 to_text(diff, verdict_of(likely)));
   }
   return code_of(likely);
@@ -98,18 +95,16 @@ Result<int> compare_tasks(const GlobalOptions& global, const RecordText& first,
 
 Result<int> compare_toolcalls(const CommandContext& context, const RecordText& first,
                               const RecordText& second) {
-  const auto before = summaries_of(first);
-  if (!before) return before.error();
-  const auto after = summaries_of(second);
-  if (!after) return after.error();
+  PEDRO_TRY(const auto before, summaries_of(first));
+  PEDRO_TRY(const auto after, summaries_of(second));
   bool better = false;
   bool worse = false;
   int shared = 0;
-  for (const EvalSummary& now : *after) {
-    const auto then = std::find_if(before->begin(), before->end(), [&](const EvalSummary& other) {
+  for (const EvalSummary& now : after) {
+    const auto then = std::find_if(before.begin(), before.end(), [&](const EvalSummary& other) {
       return other.configuration == now.configuration;
     });
-    if (then == before->end()) continue;
+    if (then == before.end()) continue;
     ++shared;
     const Interval likely = difference(then->valid, now.valid);
     better = better || likely.low > 0;
@@ -123,17 +118,15 @@ Result<int> compare_toolcalls(const CommandContext& context, const RecordText& f
 }
 
 Result<int> run(const CommandContext& context, const DiffOptions& options) {
-  const Result<RecordText> before = read(context, options.before);
-  if (!before) return before.error();
-  const Result<RecordText> after = read(context, options.after);
-  if (!after) return after.error();
-  const bool tasks = is_attempt_record(before->text);
-  if (tasks != is_attempt_record(after->text)) {
+  PEDRO_TRY(const RecordText before, read(context, options.before));
+  PEDRO_TRY(const RecordText after, read(context, options.after));
+  const bool tasks = is_attempt_record(before.text);
+  if (tasks != is_attempt_record(after.text)) {
     return usage_error(
         "one record is of `eval tasks`, the other is not; compare two of the same kind");
   }
-  return tasks ? compare_tasks(context.global, *before, *after)
-               : compare_toolcalls(context, *before, *after);
+  return tasks ? compare_tasks(context.global, before, after)
+               : compare_toolcalls(context, before, after);
 }
 
 }  // namespace

@@ -107,22 +107,21 @@ class TaskEvaluation {
         solve_(std::move(solve)) {}
 
   Result<int> run() {
-    const Result<std::string> hash = hash_of_tasks(context_.files, tasks_);
-    if (!hash) return hash.error();
+    PEDRO_TRY(const std::string hash, hash_of_tasks(context_.files, tasks_));
     AttemptHeader& header = record_.header;
     header.agent = options_.alone ? "alone" : "build";
     header.label = options_.label;
-    header.tasks = *hash;
+    header.tasks = hash;
     header.args = join(options_.args, " ");
     header.version = PEDROCLI_VERSION;
-    if (Status opened = open_record(); !opened) return opened.error();
+    PEDRO_RETURN_IF_ERROR(open_record());
     const int all = static_cast<int>(tasks_.size()) * options_.runs;
     int number = 0;
     for (int run = 1; run <= options_.runs; ++run) {
       for (const BenchTask& task : tasks_) {
         const std::string place =
             fmt::format("[{:>{}}/{}] {}:", ++number, std::to_string(all).size(), all, task.name);
-        if (Status done = visit(task, run, place); !done) return done.error();
+        PEDRO_RETURN_IF_ERROR(visit(task, run, place));
       }
     }
     return show();
@@ -137,28 +136,24 @@ class TaskEvaluation {
       print_note(context_.global, fmt::format("{} skipped: {} is missing", place, program));
       return {};
     }
-    const Result<TaskAttempt> attempt = try_task(task, run, place);
-    if (!attempt) return attempt.error();
-    record_.attempts.push_back(*attempt);
+    PEDRO_TRY(const TaskAttempt attempt, try_task(task, run, place));
+    record_.attempts.push_back(attempt);
     const auto solved = std::count_if(record_.attempts.begin(), record_.attempts.end(),
                                       [](const TaskAttempt& one) { return one.solved; });
     print_note(context_.global,
-               fmt::format("{} {} ({} solved so far)", place, to_text(*attempt), solved));
-    return context_.files.append(options_.out, to_line(*attempt) + "\n");
+               fmt::format("{} {} ({} solved so far)", place, to_text(attempt), solved));
+    return context_.files.append(options_.out, to_line(attempt) + "\n");
   }
 
   Result<TaskAttempt> try_task(const BenchTask& task, int run, const std::string& place) {
-    Result<ScratchFolder> scratch = ScratchFolder::make(context_.environment.get("TMPDIR"));
-    if (!scratch) return scratch.error();
-    const std::string folder = scratch->path();
+    PEDRO_TRY(ScratchFolder scratch, ScratchFolder::make(context_.environment.get("TMPDIR")));
+    const std::string folder = scratch.path();
     if (options_.keep) {
-      scratch->keep();
+      scratch.keep();
       print_note(context_.global, fmt::format("{} {}", place, folder));
     }
-    Result<TaskBench> bench = TaskBench::set_up(tools(folder), task, folder);
-    if (!bench) return bench.error();
-    Result<std::string> log = begin_log(task, run);
-    if (!log) return log.error();
+    PEDRO_TRY(TaskBench bench, TaskBench::set_up(tools(folder), task, folder));
+    PEDRO_TRY(std::string log, begin_log(task, run));
     TaskAttempt attempt;
     attempt.task = task.name;
     attempt.run = run;
@@ -166,17 +161,15 @@ class TaskEvaluation {
     attempt.language = task.language;
     ElapsedLine elapsed(context_, place);
     const SolverEvents events{[&] { elapsed.show(); },
-                              [&](std::string_view line) { write_log(*log, line); }};
+                              [&](std::string_view line) { write_log(log, line); }};
     elapsed.show();
-    const Result<TaskWork> work = solve_(task, *bench, attempt, events);
-    if (!work) return work.error();
+    PEDRO_TRY(const TaskWork work, solve_(task, bench, attempt, events));
     attempt.seconds = elapsed.seconds();
-    if (Status same = check_model(*work); !same) return same.error();
-    const Result<Judgement> judgement = bench->judge(work->branch);
-    if (!judgement) return judgement.error();
-    write_log(*log, judgement->log);
-    attempt.solved = judgement->solved;
-    attempt.visible_in_clone = judgement->visible_in_clone;
+    PEDRO_RETURN_IF_ERROR(check_model(work));
+    PEDRO_TRY(const Judgement judgement, bench.judge(work.branch));
+    write_log(log, judgement.log);
+    attempt.solved = judgement.solved;
+    attempt.visible_in_clone = judgement.visible_in_clone;
     return attempt;
   }
 
@@ -193,9 +186,8 @@ class TaskEvaluation {
   Result<ProcessResult> run_check(const std::string& clone, const std::string& check) {
     const CommandContext inner{context_.global,    environment_,   context_.files,
                                context_.processes, context_.clock, context_.cancel};
-    Result<Sandbox> sandbox = open_sandbox(inner, config_, clone);
-    if (!sandbox) return sandbox.error();
-    SandboxRunner sandboxed(*sandbox);
+    PEDRO_TRY(Sandbox sandbox, open_sandbox(inner, config_, clone));
+    SandboxRunner sandboxed(sandbox);
     Command command{.argv = {"sh", "-c", check}, .folder = clone};
     command.timeout_s = kJudge_s;
     command.merge_streams = true;
@@ -204,7 +196,7 @@ class TaskEvaluation {
 
   Result<std::string> begin_log(const BenchTask& task, int run) const {
     const std::string folder = options_.out + ".logs";
-    if (Status made = context_.files.make_folders(folder, 0755); !made) return made.error();
+    PEDRO_RETURN_IF_ERROR(context_.files.make_folders(folder, 0755));
     std::string path = join_path(folder, fmt::format("{}-{}.log", task.name, run));
     const Status begun = context_.files.write_atomic(path, "", 0644);
     return begun ? Result<std::string>(std::move(path)) : begun.error();
@@ -284,9 +276,8 @@ class TaskEvaluation {
 
 Result<int> run_alone(CommandContext& context, const TasksOptions& options,
                       const LoadedConfig& config, std::vector<BenchTask> tasks) {
-  Result<ModelRegistry> models = registry_of(config);
-  if (!models) return models.error();
-  ServerConnections connections(context, *std::move(models));
+  PEDRO_TRY(ModelRegistry models, registry_of(config));
+  ServerConnections connections(context, std::move(models));
   auto solver = AloneSolver::open(context, config, connections, options.timeout_s);
   if (!solver) return solver.error();
   const Solve solve = [&solver](auto&... given) { return (*solver)->solve(given...); };
@@ -294,17 +285,15 @@ Result<int> run_alone(CommandContext& context, const TasksOptions& options,
 }
 
 Result<int> run(CommandContext& context, TasksOptions options) {
-  if (Status split = split_words(context.global.args, options); !split) return split.error();
-  Result<std::vector<BenchTask>> tasks =
-      load_bench_tasks(context.files, options.folder, options.choice);
-  if (!tasks) return tasks.error();
+  PEDRO_RETURN_IF_ERROR(split_words(context.global.args, options));
+  PEDRO_TRY(std::vector<BenchTask> tasks,
+            load_bench_tasks(context.files, options.folder, options.choice));
   // Loads no project settings: each task is its own project.
-  const Result<LoadedConfig> config = load_command_config(context, "");
-  if (!config) return config.error();
-  if (options.alone) return run_alone(context, options, *config, *std::move(tasks));
+  PEDRO_TRY(const LoadedConfig config, load_command_config(context, ""));
+  if (options.alone) return run_alone(context, options, config, std::move(tasks));
   AgentSolver solver(context, {options.args, options.timeout_s});
   const Solve solve = [&solver](auto&... given) { return solver.solve(given...); };
-  return TaskEvaluation(context, options, config->config, *std::move(tasks), solve).run();
+  return TaskEvaluation(context, options, config.config, std::move(tasks), solve).run();
 }
 
 }  // namespace

@@ -76,31 +76,23 @@ Result<EvalPlan> load_plan(const CommandContext& context, const ToolcallsOptions
 }
 
 Result<Instruments> load(CommandContext& context, const ToolcallsOptions& options) {
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return folder.error();
-  Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  const Result<std::string> root = overrides_root(context, *folder, *config);
-  if (!root) return root.error();
-  Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
-  if (!registry) return registry.error();
-  const Result<PromptLibrary> library = open_prompts(context, *root);
-  if (!library) return library.error();
-  Result<Workflow> workflow = load_workflow(*library, *registry, "build");
-  if (!workflow) return workflow.error();
-  Result<Feedback> feedback = Feedback::load(*library);
-  if (!feedback) return feedback.error();
+  PEDRO_TRY(const std::string folder, find_project(context, ""));
+  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+  PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
+  PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
+  PEDRO_TRY(Workflow workflow, load_workflow(library, registry, "build"));
+  PEDRO_TRY(Feedback feedback, Feedback::load(library));
   std::uint64_t hash = 0;
-  Result<EvalPlan> plan = load_plan(context, options, hash);
-  if (!plan) return plan.error();
-  for (const EvalTask& task : plan->tasks) {
+  PEDRO_TRY(EvalPlan plan, load_plan(context, options, hash));
+  for (const EvalTask& task : plan.tasks) {
     const auto same = [&](const Phase& phase) { return phase.name == task.phase; };
-    if (std::any_of(workflow->phases.begin(), workflow->phases.end(), same)) continue;
+    if (std::any_of(workflow.phases.begin(), workflow.phases.end(), same)) continue;
     return Error{ErrorKind::kConfig,
                  fmt::format("task '{}': there is no phase '{}'", task.name, task.phase)};
   }
-  return Instruments{*std::move(config),   *std::move(registry), *std::move(workflow),
-                     *std::move(feedback), *std::move(plan),     fmt::format("{:016x}", hash)};
+  return Instruments{std::move(config),   std::move(registry), std::move(workflow),
+                     std::move(feedback), std::move(plan),     fmt::format("{:016x}", hash)};
 }
 
 // Opens models, measures and records the results.
@@ -117,7 +109,7 @@ class Measurement {
     for (const EvalConfiguration& one : instruments_.plan.configurations) {
       for (int number = 1; number <= options_.runs; ++number) {
         if (record_ && record_->has(one.name, number)) continue;
-        if (Status measured = measure(one, number); !measured) return measured.error();
+        PEDRO_RETURN_IF_ERROR(measure(one, number));
       }
     }
     return show();
@@ -134,30 +126,28 @@ class Measurement {
     LoadedConfig config = instruments_.config;
     config.config.model.mode = to_string(one.mode);
     config.config.model.steering = to_string(one.steering);
-    auto model = make_model(context_, context_.cancel, config, Trace(), events, connections_);
-    if (!model) return model.error();
-    const Result<ModelInfo> info = (*model)->open();
+    PEDRO_TRY(auto model,
+              make_model(context_, context_.cancel, config, Trace(), events, connections_));
+    const Result<ModelInfo> info = model->open();
     if (!info) return record_ ? record_failure(one, number, info.error()) : Status(info.error());
     if (Status begun = begin_record(*info); !begun) return begun;
     if (record_->has(one.name, number)) return {};
-    auto calls =
-        EvalCalls::make(instruments_.registry, instruments_.workflow, instruments_.feedback, one,
-                        *info, options_.max_text, instruments_.plan.files);
-    if (!calls) return calls.error();
+    PEDRO_TRY(auto calls,
+              EvalCalls::make(instruments_.registry, instruments_.workflow, instruments_.feedback,
+                              one, *info, options_.max_text, instruments_.plan.files));
     const ModelSettings& settings = config.config.model;
     const long long room = info->context_tokens / 8;
-    auto measured =
-        run_eval({**model, *calls, one, instruments_.plan, context_.clock, info->name,
-                  info->has_tools, temperature_of(config, connections_.registry, *info),
-                  std::min<long long>(settings.max_tokens, room), number, [&](EvalCall call) {
-                    call.notice = noticed;
-                    return record(call);
-                  }});
-    if (!measured) return measured.error();
+    PEDRO_TRY(auto measured,
+              run_eval({*model, calls, one, instruments_.plan, context_.clock, info->name,
+                        info->has_tools, temperature_of(config, connections_.registry, *info),
+                        std::min<long long>(settings.max_tokens, room), number, [&](EvalCall call) {
+                          call.notice = noticed;
+                          return record(call);
+                        }}));
     int valid = 0;
-    for (const EvalCall& call : *measured) valid += call.failure == CallFailure::kNone ? 1 : 0;
+    for (const EvalCall& call : measured) valid += call.failure == CallFailure::kNone ? 1 : 0;
     print_note(context_.global, fmt::format("{}, run {} of {}: {} of {} calls are valid", one.name,
-                                            number, options_.runs, valid, measured->size()));
+                                            number, options_.runs, valid, measured.size()));
     return {};
   }
 
@@ -271,12 +261,10 @@ class Measurement {
 };
 
 Result<int> run(CommandContext& context, const ToolcallsOptions& options) {
-  Result<Instruments> instruments = load(context, options);
-  if (!instruments) return instruments.error();
-  Result<ModelRegistry> models = registry_of(instruments->config);
-  if (!models) return models.error();
-  ServerConnections connections(context, *std::move(models));
-  return Measurement(context, options, *std::move(instruments), connections).run();
+  PEDRO_TRY(Instruments instruments, load(context, options));
+  PEDRO_TRY(ModelRegistry models, registry_of(instruments.config));
+  ServerConnections connections(context, std::move(models));
+  return Measurement(context, options, std::move(instruments), connections).run();
 }
 
 }  // namespace

@@ -101,21 +101,17 @@ std::string in_text(const ChosenFormat& chosen) {
 }
 
 Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options) {
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return folder.error();
-  Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  const Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
-  if (Status asked = require_llama_server(*config); !asked) return asked.error();
-  find_server(context, *config, ServerKinds::kLlamaServer);
+  PEDRO_TRY(const std::string folder, find_project(context, ""));
+  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+  PEDRO_TRY(const Trace trace, make_trace(context.global));
+  PEDRO_RETURN_IF_ERROR(require_llama_server(config));
+  find_server(context, config, ServerKinds::kLlamaServer);
   GenerateEvents events;
-  Result<ServerOptions> settings = client_options(context, *config, *trace, events);
-  if (!settings) return settings.error();
+  PEDRO_TRY(ServerOptions settings, client_options(context, config, trace, events));
   CurlHttp http;
-  LlamaClient client(http, *std::move(settings), context.cancel);
-  if (Status ready = client.wait_until_ready(); !ready) return ready.error();
-  if (const Result<Json> props = client.props(); !props) return props.error();
+  LlamaClient client(http, std::move(settings), context.cancel);
+  PEDRO_RETURN_IF_ERROR(client.wait_until_ready());
+  PEDRO_RETURN_IF_ERROR(client.props());
   LlamaTemplate served(client);
   ServerTokenizer tokenizer(client.poster());
   return choose_format(served, tokenizer, options.format);

@@ -50,10 +50,9 @@ Json in_json(const RejectedText& rejected) {
 
 Result<CallableTools> read_tools(const CommandContext& context, const std::string& file) {
   if (file.empty()) return CallableTools();
-  const Result<TextInput> input = read_input(context, file, kMaxToolsBytes);
-  if (!input) return input.error();
-  Result<CallableTools> tools = CallableTools::read(input->text);
-  if (!tools) return tools.error().at(input->name);
+  PEDRO_TRY(const TextInput input, read_input(context, file, kMaxToolsBytes));
+  Result<CallableTools> tools = CallableTools::read(input.text);
+  if (!tools) return tools.error().at(input.name);
   return tools;
 }
 
@@ -62,8 +61,7 @@ Result<CallableTools> read_tools(const CommandContext& context, const std::strin
 Result<CallSyntax> syntax_named(const std::string& format) {
   const auto syntax = call_syntax_of(format);
   if (syntax) return *syntax;
-  const auto family = find_format(format);
-  if (!family) return family.error();
+  PEDRO_RETURN_IF_ERROR(find_format(format));
   return Error{ErrorKind::kUsage, fmt::format("calls of format {} cannot be read", format)};
 }
 
@@ -85,13 +83,11 @@ Result<ModelReply> read_messages(MessageFormat format, std::string_view text) {
 Result<std::vector<CallPart>> parse_reply(const std::string& format, std::string_view text,
                                           std::span<const CallBranch> branches) {
   if (const auto messages = message_format_named(format)) {
-    const Result<ModelReply> reply = read_messages(*messages, text);
-    if (!reply) return reply.error();
-    return check_calls(reply->message.calls, KnownTools(branches));
+    PEDRO_TRY(const ModelReply reply, read_messages(*messages, text));
+    return check_calls(reply.message.calls, KnownTools(branches));
   }
-  const Result<CallSyntax> syntax = syntax_named(format);
-  if (!syntax) return syntax.error();
-  return parse_calls(text, *syntax, branches);
+  PEDRO_TRY(const CallSyntax syntax, syntax_named(format));
+  return parse_calls(text, syntax, branches);
 }
 
 int run(CommandContext& context, const ParseOptions& options) {

@@ -67,9 +67,8 @@ Result<std::vector<TokenId>> ids_of(CommandContext& context, const RenderOptions
     }
     named.vocabulary = family.vocabulary;
   }
-  Result<TokenSource> source = open_token_source(context, named);
-  if (!source) return source.error();
-  return encode_prompt(prompt, *source->tokenizer);
+  PEDRO_TRY(TokenSource source, open_token_source(context, named));
+  return encode_prompt(prompt, *source.tokenizer);
 }
 
 std::string in_numbers(const CommandContext& context, const std::vector<TokenId>& ids) {

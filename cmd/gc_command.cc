@@ -64,10 +64,9 @@ class Gc {
       : context_(context), store_(store), options_(options) {}
 
   Result<int> run() {
-    const Result<long long> age = parse_age("-older", options_.older);
-    if (!age) return age.error();
-    age_ms_ = *age;
-    if (Status jobs = remove_jobs(); !jobs) return jobs.error();
+    PEDRO_TRY(const long long age, parse_age("-older", options_.older));
+    age_ms_ = age;
+    PEDRO_RETURN_IF_ERROR(remove_jobs());
     remove_remains();
     remove_trees();
     remove_scratch_folders();
@@ -82,12 +81,11 @@ class Gc {
   bool stopped() const { return context_.cancel.cancelled(); }
 
   Status remove_jobs() {
-    const Result<std::vector<std::string>> ids = store_.ids();
-    if (!ids) return ids.error();
+    PEDRO_TRY(const std::vector<std::string> ids, store_.ids());
     // Ids begin with a timestamp.
     const std::string first = new_job_id(context_.clock.now_ms() - age_ms_, "", 0).substr(0, 15);
-    for (std::size_t i = options_.keep; i < ids->size() && !stopped(); ++i) {
-      const std::string& id = (*ids)[i];
+    for (std::size_t i = options_.keep; i < ids.size() && !stopped(); ++i) {
+      const std::string& id = ids[i];
       if (id.substr(0, 15) < first) remove_old(id);
     }
     return {};
@@ -265,9 +263,8 @@ class Gc {
 };
 
 Result<int> run_gc(CommandContext& context, const GcOptions& options) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  return Gc(context, *store, options).run();
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  return Gc(context, store, options).run();
 }
 
 }  // namespace

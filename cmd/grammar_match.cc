@@ -39,10 +39,9 @@ Result<Outcome> follow(Matcher& matcher, std::string_view text, const CancelToke
   while (outcome.offset < text.size()) {
     if (cancel.cancelled()) return interrupted(cancel);
     const std::string_view chunk = text.substr(outcome.offset, kChunkBytes);
-    const Result<std::size_t> taken = matcher.accept(chunk);
-    if (!taken) return taken.error();
-    outcome.offset += *taken;
-    if (*taken < chunk.size()) break;
+    PEDRO_TRY(const std::size_t taken, matcher.accept(chunk));
+    outcome.offset += taken;
+    if (taken < chunk.size()) break;
   }
   outcome.whole = matcher.is_complete();
   outcome.matches = outcome.whole && outcome.offset == text.size();
@@ -55,12 +54,10 @@ Result<Outcome> follow(Matcher& matcher, std::string_view text, const CancelToke
 }
 
 Result<Matcher> load_grammar(const CommandContext& context, const std::string& file) {
-  const Result<TextInput> input = read_input(context, file, kMaxGbnfBytes);
-  if (!input) return input.error();
-  const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
-  if (!parsed) return parsed.error();
-  Result<Matcher> matcher = Matcher::compile(parsed->grammar);
-  if (!matcher) return matcher.error().at(input->name);
+  PEDRO_TRY(const TextInput input, read_input(context, file, kMaxGbnfBytes));
+  PEDRO_TRY(const ParsedGbnf parsed, parse_gbnf(input.text, input.name));
+  Result<Matcher> matcher = Matcher::compile(parsed.grammar);
+  if (!matcher) return matcher.error().at(input.name);
   return matcher;
 }
 

@@ -85,34 +85,28 @@ struct Agent {
 
   static Result<Agent> load(CommandContext& context, const std::string& name,
                             const std::string& workdir) {
-    const Result<std::string> folder = find_project(context, workdir);
-    if (!folder) return folder.error();
-    const Result<LoadedConfig> config = load_command_config(context, *folder);
-    if (!config) return config.error();
-    const Result<std::string> root = overrides_root(context, *folder, *config);
-    if (!root) return root.error();
-    Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
-    if (!registry) return registry.error();
-    const Result<PromptLibrary> library = open_prompts(context, *root);
-    if (!library) return library.error();
-    const std::vector<std::string> agents = agent_names(*library);
+    PEDRO_TRY(const std::string folder, find_project(context, workdir));
+    PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
+    PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
+    PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+    PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
+    const std::vector<std::string> agents = agent_names(library);
     if (std::find(agents.begin(), agents.end(), name) == agents.end()) {
       return unknown("agent", name, agents);
     }
-    Result<Workflow> workflow = load_workflow(*library, *registry, name);
-    if (!workflow) return workflow.error();
-    const auto preferences = read_tool_preferences(config->config.model.tool_bias, *registry);
+    PEDRO_TRY(Workflow workflow, load_workflow(library, registry, name));
+    const auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
     if (!preferences) {
-      return preferences.error().at(config->origin_of("model.tool_bias").place + ": model");
+      return preferences.error().at(config.origin_of("model.tool_bias").place + ": model");
     }
     // Drops phases of answers, which call no tools.
-    std::erase_if(workflow->phases, [](const Phase& phase) { return phase.answers; });
-    block_tools(*workflow, preferences->blocked);
-    const ModelSettings& settings = config->config.model;
-    Agent agent{std::move(*registry),
-                std::move(*workflow),
+    std::erase_if(workflow.phases, [](const Phase& phase) { return phase.answers; });
+    block_tools(workflow, preferences->blocked);
+    const ModelSettings& settings = config.config.model;
+    Agent agent{std::move(registry),
+                std::move(workflow),
                 *parse_generation_mode(settings.mode),
-                model_by_format(*config),
+                model_by_format(config),
                 {},
                 parse_bodies(settings.bodies).value_or(Bodies::kAuto)};
     if (const auto family = find_format(settings.format); family) {
@@ -229,11 +223,10 @@ class JournalReplay {
 
   Status follow(const std::string& path) {
     Status status;
-    const auto read = read_journal(context_.files, path, [&](const Json& event) {
+    PEDRO_RETURN_IF_ERROR(read_journal(context_.files, path, [&](const Json& event) {
       const bool done = last_round_ > 0 && rounds_ == last_round_;
       if (status && !done) status = take(event);
-    });
-    if (!read) return read.error();
+    }));
     if (status && !grounding_) return Error{ErrorKind::kUsage, "the journal has no start"};
     return status;
   }
@@ -244,15 +237,13 @@ class JournalReplay {
   int round() const { return last_round_ > 0 ? round_ : round_ + 1; }
 
   Result<std::vector<CallBranch>> calls() {
-    const Result<PromptLibrary> library = open_prompts(context_, workdir_);
-    if (!library) return library.error();
-    const Result<Feedback> feedback = Feedback::load(*library);
-    if (!feedback) return feedback.error();
-    const ToolSet set(agent_->registry, *phase_, *feedback, ToolStyle::kDescribed,
+    PEDRO_TRY(const PromptLibrary library, open_prompts(context_, workdir_));
+    PEDRO_TRY(const Feedback feedback, Feedback::load(library));
+    const ToolSet set(agent_->registry, *phase_, feedback, ToolStyle::kDescribed,
                       bodies_of(agent_->model, *phase_, agent_->bodies));
-    const auto calls = grounding_->calls(set, phase_->max_rounds - std::max(1, round()) + 1);
-    if (!calls) return calls.error();
-    return std::vector<CallBranch>(calls->begin(), calls->end());
+    PEDRO_TRY(const auto calls,
+              grounding_->calls(set, phase_->max_rounds - std::max(1, round()) + 1));
+    return std::vector<CallBranch>(calls.begin(), calls.end());
   }
 
  private:
@@ -279,12 +270,10 @@ class JournalReplay {
 
   Status begin(const Json& event) {
     workdir_ = text_of(event, "workdir");
-    Result<Agent> agent = Agent::load(context_, text_of(event, "agent"), workdir_);
-    if (!agent) return agent.error();
-    Result<WorkTree> tree = WorkTree::open(context_.files, workdir_);
-    if (!tree) return tree.error();
-    agent_ = *std::move(agent);
-    tree_ = *std::move(tree);
+    PEDRO_TRY(Agent agent, Agent::load(context_, text_of(event, "agent"), workdir_));
+    PEDRO_TRY(WorkTree tree, WorkTree::open(context_.files, workdir_));
+    agent_ = std::move(agent);
+    tree_ = std::move(tree);
     tools_.emplace(ToolContext{*tree_, context_.processes, context_.processes, notes_,
                                context_.environment, context_.cancel});
     grounding_.emplace(agent_->registry, *tools_);
@@ -315,21 +304,18 @@ class JournalReplay {
 };
 
 Result<int> print_grammar_of_job(CommandContext& context, const ToolsOptions& options) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = store->find(options.job);
-  if (!id) return id.error();
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, store.find(options.job));
   JournalReplay state(context, options.round);
-  if (Status followed = state.follow(store->journal_path(*id)); !followed) return followed.error();
+  PEDRO_RETURN_IF_ERROR(state.follow(store.journal_path(id)));
   if (state.phase() == nullptr || options.round > state.rounds()) {
     return usage_error(
-        fmt::format("-job {}: it has {} rounds of phases with tools", *id, state.rounds()));
+        fmt::format("-job {}: it has {} rounds of phases with tools", id, state.rounds()));
   }
-  const auto calls = state.calls();
-  if (!calls) return calls.error();
+  PEDRO_TRY(const auto calls, state.calls());
   print_note(context.global,
-             fmt::format("job {}, phase {}, round {}", *id, state.phase()->name, state.round()));
-  return print_grammar(context, state.agent(), *calls);
+             fmt::format("job {}, phase {}, round {}", id, state.phase()->name, state.round()));
+  return print_grammar(context, state.agent(), calls);
 }
 
 int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {

@@ -15,7 +15,7 @@ constexpr long long kMinute = 60'000;
 
 Result<JobFigures> figures_of(CommandContext& context, const JobStore& store,
                               const std::string& id) {
-  if (Status known = store.require(id); !known) return known.error();
+  PEDRO_RETURN_IF_ERROR(store.require(id));
   Result<JobFigures> figures = read_figures(context.files, store.journal_path(id));
   if (figures) figures->id = id;  // an incomplete journal may lack it
   return figures;
@@ -47,27 +47,22 @@ Result<long long> parse_age(const std::string& flag, const std::string& text) {
 Result<std::vector<JobFigures>> figures_of_jobs(CommandContext& context, const JobFilter& choice) {
   long long first_ms = 0;
   if (!choice.since.empty()) {
-    const Result<long long> age = parse_age("-since", choice.since);
-    if (!age) return age.error();
-    first_ms = context.clock.now_ms() - *age;
+    PEDRO_TRY(const long long age, parse_age("-since", choice.since));
+    first_ms = context.clock.now_ms() - age;
   }
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
+  PEDRO_TRY(const JobStore store, open_job_store(context));
   std::vector<JobFigures> all;
   if (!choice.job.empty()) {
-    const Result<std::string> id = choose_job(*store, choice.job);
-    if (!id) return id.error();
-    Result<JobFigures> one = figures_of(context, *store, *id);
-    if (!one) return one.error();
-    all.push_back(*std::move(one));
+    PEDRO_TRY(const std::string id, choose_job(store, choice.job));
+    PEDRO_TRY(JobFigures one, figures_of(context, store, id));
+    all.push_back(std::move(one));
     return all;
   }
-  const Result<std::vector<JobSummary>> jobs = store->list(choice.max_jobs);
-  if (!jobs) return jobs.error();
+  PEDRO_TRY(const std::vector<JobSummary> jobs, store.list(choice.max_jobs));
   const std::string first = to_rfc3339(std::max(0LL, first_ms));
-  for (const JobSummary& job : *jobs) {
+  for (const JobSummary& job : jobs) {
     if (job.started < first) continue;
-    Result<JobFigures> one = figures_of(context, *store, job.id);
+    Result<JobFigures> one = figures_of(context, store, job.id);
     if (!one) {
       print_note(context.global, fmt::format("{} is skipped: {}", job.id, one.error().message));
     } else if (choice.model.empty() || fits_pattern(choice.model, one->model)) {

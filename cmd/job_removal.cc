@@ -38,10 +38,9 @@ std::string folder_of_repository(const CommandContext& context, const JobSummary
 Result<int> drop_checkpoints(CommandContext& context, const JobSummary& job) {
   const std::string folder = folder_of_repository(context, job);
   if (folder.empty()) return usage_error("its repository no longer exists");
-  const auto repository =
-      Repository::open(context.files, context.processes, context.cancel, folder);
-  if (!repository) return repository.error();
-  return Checkpoints(*repository, job.id).drop();
+  PEDRO_TRY(const auto repository,
+            Repository::open(context.files, context.processes, context.cancel, folder));
+  return Checkpoints(repository, job.id).drop();
 }
 
 // Removes the job's checkpoints. An interruption keeps the job; other failures do not.
@@ -62,13 +61,11 @@ Status drop_what_it_kept(CommandContext& context, const JobSummary& job, Removed
 }  // namespace
 
 Status remove_own_tree(CommandContext& context, const std::string& path, Removal removal) {
-  const auto own = OwnWorkTree::find(context.files, context.processes, context.cancel, path);
-  if (!own) return own.error();
-  const Result<FolderLock> lock = FolderLock::take(own->path());
-  if (!lock) return lock.error();
-  const Result<bool> work = own->has_work();
-  if (!work) return work.error();
-  if (!*work) return removal == Removal::kDryRun ? Status() : own->remove();
+  PEDRO_TRY(const auto own,
+            OwnWorkTree::find(context.files, context.processes, context.cancel, path));
+  PEDRO_RETURN_IF_ERROR(FolderLock::take(own.path()));
+  PEDRO_TRY(const bool work, own.has_work());
+  if (!work) return removal == Removal::kDryRun ? Status() : own.remove();
   return usage_error(
       fmt::format("its work tree {} has uncommitted work: commit it, or remove it with `git "
                   "worktree remove --force`",
@@ -86,7 +83,7 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
                               Removal removal) {
   const std::string folder = store.folder(id);
   const Result<FolderLock> lock = FolderLock::take(folder);
-  if (Status known = store.require(id); !known) return known.error();
+  PEDRO_RETURN_IF_ERROR(store.require(id));
   Result<JobSummary> job = store.load(id);
   if (!job) job = store.brief(id);  // an unreadable journal does not prevent the removal
   if (!lock || job->state == JobState::kRunning) {
@@ -96,10 +93,10 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
   Status tree = remove_tree_of(context, *job, removal, removed.left_tree);
   if (!tree) return tree.error().at(id);
   if (removal == Removal::kDryRun) return removed;
-  if (Status dropped = drop_what_it_kept(context, *job, removed); !dropped) return dropped.error();
+  PEDRO_RETURN_IF_ERROR(drop_what_it_kept(context, *job, removed));
   // Renames the folder first, so that an incomplete job is never visible.
   const std::string aside = join_path(folder_name(folder), kRemovedPrefix + id);
-  if (Status moved = context.files.rename(folder, aside); !moved) return moved.error();
+  PEDRO_RETURN_IF_ERROR(context.files.rename(folder, aside));
   remove_tree(aside);
   if (context.files.link_info(aside).kind != FileKind::kMissing) {
     return Error{ErrorKind::kInternal, aside + ": cannot remove all of it"};

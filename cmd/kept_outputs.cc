@@ -46,11 +46,10 @@ Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job
   const auto usage = [&](std::string_view what) {
     return Error{ErrorKind::kUsage, fmt::format("-resume {}: {}", job, what)};
   };
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = store->find(job);
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  const Result<std::string> id = store.find(job);
   if (!id) return id.error().at("-resume");
-  const std::string path = join_path(store->folder(*id), kName);
+  const std::string path = join_path(store.folder(*id), kName);
   if (context.files.info(path).kind == FileKind::kMissing) return KeptOutputs();
   const Result<std::string> text = context.files.read(path, kMaxBytes);
   if (!text) return usage(text.error().message);

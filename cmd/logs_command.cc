@@ -32,11 +32,10 @@ class JournalPrinter {
 
   /// Prints new lines. Returns false if there are none.
   Result<bool> print_new() {
-    if (Status opened = open(); !opened) return opened.error();
+    PEDRO_RETURN_IF_ERROR(open());
     if (!journal_) return false;
-    const Result<std::string> part = journal_->read_new();
-    if (!part) return part.error();
-    rest_ += *part;
+    PEDRO_TRY(const std::string part, journal_->read_new());
+    rest_ += part;
     std::size_t begin = 0;
     for (std::size_t end = rest_.find('\n'); end != std::string::npos;
          end = rest_.find('\n', begin)) {
@@ -46,7 +45,7 @@ class JournalPrinter {
     rest_.erase(0, begin);
     if (rest_.size() > kMaxLogLineBytes) rest_.clear();
     std::fflush(stdout);
-    return !part->empty();
+    return !part.empty();
   }
 
   /// Returns true if the journal contains the end of the job.
@@ -63,9 +62,8 @@ class JournalPrinter {
   // Opens the journal if it exists.
   Status open() {
     if (journal_ || context_.files.info(path_).kind == FileKind::kMissing) return {};
-    Result<GrowingFile> journal = GrowingFile::open(path_);
-    if (!journal) return journal.error();
-    journal_ = *std::move(journal);
+    PEDRO_TRY(GrowingFile journal, GrowingFile::open(path_));
+    journal_ = std::move(journal);
     return {};
   }
 
@@ -102,9 +100,8 @@ class JournalPrinter {
 Result<int> follow(CommandContext& context, const std::string& id, JournalPrinter& printer) {
   for (bool last = false;;) {
     if (context.cancel.cancelled()) return kExitSignal + context.cancel.signal();
-    const Result<bool> more = printer.print_new();
-    if (!more) return more.error();
-    if (*more) continue;
+    PEDRO_TRY(const bool more, printer.print_new());
+    if (more) continue;
     if (std::ferror(stdout) != 0) return kExitInternal;  // the reader has closed the pipe
     if (printer.ended()) return kExitDone;
     if (last) {
@@ -119,16 +116,13 @@ Result<int> follow(CommandContext& context, const std::string& id, JournalPrinte
 }
 
 Result<int> run_logs(CommandContext& context, const LogsOptions& options) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = choose_job(*store, options.job);
-  if (!id) return id.error();
-  JournalPrinter printer(context, *store, *id);
-  if (options.follow) return follow(context, *id, printer);
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, options.job));
+  JournalPrinter printer(context, store, id);
+  if (options.follow) return follow(context, id, printer);
   for (;;) {
-    const Result<bool> more = printer.print_new();
-    if (!more) return more.error();
-    if (!*more || context.cancel.cancelled()) return kExitDone;
+    PEDRO_TRY(const bool more, printer.print_new());
+    if (!more || context.cancel.cancelled()) return kExitDone;
   }
 }
 

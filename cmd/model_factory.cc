@@ -51,11 +51,10 @@ Result<std::string> ask_person(std::span<const ChatMessage> messages, const Canc
   std::fputs("--- your reply, then a line with a single '.'\n", stderr);
   std::string reply;
   for (bool first = true;; first = false) {
-    const Result<std::optional<std::string>> line = next_line(cancel, kMaxTypedBytes + 1);
-    if (!line) return line.error();
-    if (!*line) break;
-    if (**line == ".") return reply;
-    reply += (first ? "" : "\n") + **line;
+    PEDRO_TRY(const std::optional<std::string> line, next_line(cancel, kMaxTypedBytes + 1));
+    if (!line) break;
+    if (*line == ".") return reply;
+    reply += (first ? "" : "\n") + *line;
     if (reply.size() > kMaxTypedBytes) {
       return Error{ErrorKind::kModel, "-backend manual: a reply of more than 4 MB"};
     }
@@ -107,12 +106,11 @@ Result<Trace> make_trace(const GlobalOptions& global) {
 
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
                                      const Trace& trace, GenerateEvents& events) {
-  Result<std::string> key = api_key(config, context.environment, context.global.api_key);
-  if (!key) return key.error();
+  PEDRO_TRY(std::string key, api_key(config, context.environment, context.global.api_key));
   const ModelSettings& model = config.config.model;
   ServerOptions options;
   options.url = model.server_url;
-  options.api_key = std::move(*key);
+  options.api_key = std::move(key);
   options.model = model.model_name;
   if (!model.api_key_env.empty()) options.key_variable = model.api_key_env;
   options.idle_timeout_s = model.idle_timeout_seconds;
@@ -201,20 +199,18 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
   } else {
     LoadedConfig settled = config;
     find_server(context, settled, ServerKinds::kAll);
-    Result<ServerOptions> options = client_options(context, settled, trace, events);
-    if (!options) return options.error();
+    PEDRO_TRY(ServerOptions options, client_options(context, settled, trace, events));
     const ModelSettings& settings = settled.config.model;
-    model = make_message_model(cancel, settings, *options, events, connections);
+    model = make_message_model(cancel, settings, options, events, connections);
     if (!model) {
       ModelSettings as_messages = settings;
       as_messages.type = "openai";
       std::unique_ptr<Model> messages =
-          make_message_model(cancel, as_messages, *options, events, connections);
+          make_message_model(cancel, as_messages, options, events, connections);
       const auto on_notice = events.on_notice;
       auto llama = std::make_unique<LlamaServer>(
-          connections.http, std::move(*options),
-          llama_settings(config.config, connections), connections.vocabularies,
-          std::move(events), context.clock, cancel);
+          connections.http, std::move(options), llama_settings(config.config, connections),
+          connections.vocabularies, std::move(events), context.clock, cancel);
       model =
           std::make_unique<MessagesIfNoTokens>(std::move(llama), std::move(messages), on_notice);
     }

@@ -40,16 +40,14 @@ void add_window(JsonClient& client, std::vector<ListedModel>& models) {
 
 Result<std::vector<ListedModel>> models_of_server(CommandContext& context, LoadedConfig& config) {
   find_server(context, config, ServerKinds::kAll);
-  const Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
+  PEDRO_TRY(const Trace trace, make_trace(context.global));
   GenerateEvents events;
-  Result<ServerOptions> options = client_options(context, config, *trace, events);
-  if (!options) return options.error();
-  while (options->url.ends_with('/')) options->url.pop_back();
-  if (options->url.ends_with("/v1")) options->url.resize(options->url.size() - 3);
+  PEDRO_TRY(ServerOptions options, client_options(context, config, trace, events));
+  while (options.url.ends_with('/')) options.url.pop_back();
+  if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
   CurlHttp http;
   const ModelsRoute route = models_route(config.config.model.type);
-  JsonClient client(http, *std::move(options), route.manners, context.cancel);
+  JsonClient client(http, std::move(options), route.manners, context.cancel);
   Result<std::vector<ListedModel>> models = list_models(client, route.path);
   if (models && config.config.model.type == "llamacpp") add_window(client, *models);
   return models;
@@ -73,11 +71,9 @@ std::vector<ModelFact> facts_about(const ListedModel& model, const Config& confi
 }
 
 Result<int> show_models(CommandContext& context, const std::string& name) {
-  Result<LoadedConfig> config = load_project_config(context);
-  if (!config) return config.error();
-  const Result<ModelRegistry> registry = registry_of(*config);
-  if (!registry) return registry.error();
-  Result<std::vector<ListedModel>> models = models_of_server(context, *config);
+  PEDRO_TRY(LoadedConfig config, load_project_config(context));
+  PEDRO_TRY(const ModelRegistry registry, registry_of(config));
+  Result<std::vector<ListedModel>> models = models_of_server(context, config);
   if (!models && (name.empty() || context.cancel.cancelled())) return models.error();
   if (!models) {
     print_note(context.global, "pedrocli: note: by the table only: " + models.error().message);
@@ -88,7 +84,7 @@ Result<int> show_models(CommandContext& context, const std::string& name) {
     if (models->empty()) models->push_back({name});
   }
   for (const ListedModel& model : *models) {
-    const std::vector<ModelFact> facts = facts_about(model, config->config, *registry);
+    const std::vector<ModelFact> facts = facts_about(model, config.config, registry);
     print(context.global.json ? in_json_lines(model.id, facts)
                               : make_printable(model.id) + "\n" + in_lines(facts));
   }

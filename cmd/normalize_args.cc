@@ -151,20 +151,18 @@ Result<Choice> choose(const std::vector<std::string>& args, const std::vector<Fl
 Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
                                                 const std::vector<FlagSpec>& global,
                                                 const std::vector<CommandSpec>& commands) {
-  const Result<Choice> choice = choose(args, global, commands);
-  if (!choice) return choice.error();
+  PEDRO_TRY(const Choice choice, choose(args, global, commands));
   std::vector<std::string> out;
-  for (const CommandSpec* command : choice->commands) out.push_back(command->name);
+  for (const CommandSpec* command : choice.commands) out.push_back(command->name);
   const auto is_command = [&](std::size_t i) {
-    return std::find(choice->positions.begin(), choice->positions.end(), i) !=
-           choice->positions.end();
+    return std::find(choice.positions.begin(), choice.positions.end(), i) != choice.positions.end();
   };
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
     if (is_command(i)) continue;
     if (arg == "--") {
       // CLI11 does not continue a list of words across "--".
-      const auto named = out.begin() + static_cast<std::ptrdiff_t>(choice->commands.size());
+      const auto named = out.begin() + static_cast<std::ptrdiff_t>(choice.commands.size());
       const auto words =
           std::stable_partition(named, out.end(), [](const auto& one) { return is_flag(one); });
       out.insert(words, "--");
@@ -176,9 +174,9 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
       continue;
     }
     const std::string name(flag_name(arg == "-h" ? "-help" : arg));
-    const FlagSpec* flag = choice->find(name);
+    const FlagSpec* flag = choice.find(name);
     if (flag == nullptr) flag = find_flag(global, name);
-    if (flag == nullptr) return unknown_flag(name, *choice, global);
+    if (flag == nullptr) return unknown_flag(name, choice, global);
     const std::size_t equals = arg.find('=');
     const bool apart = equals == std::string::npos && flag->takes_value && name != "debug";
     if (equals + 1 == arg.size() || (apart && i + 1 < args.size() && args[i + 1].empty())) {

@@ -23,9 +23,8 @@ Result<policy::Answer> ask(const policy::Question& question, const CancelToken& 
                   indented(question.what), indented(question.why)));
   for (int i = 0; i < kMaxTries; ++i) {
     print_error(fmt::format("y: yes, n: no, a: always in this job for {}", question.always));
-    const Result<std::string> line = read_line(cancel);
-    if (!line) return line.error();
-    const std::string answer = to_lower(trim(*line));
+    PEDRO_TRY(const std::string line, read_line(cancel));
+    const std::string answer = to_lower(trim(line));
     if (answer == "y" || answer == "yes") return policy::Answer::kYes;
     if (answer == "a" || answer == "always") return policy::Answer::kAlways;
     if (answer.empty() || answer == "n" || answer == "no") return policy::Answer::kNo;

@@ -59,9 +59,8 @@ Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
                             const ReadSetup& setup, Http& http) {
   const std::string job = job_with_task(context, options, names_task(options));
   if (!job.empty()) {
-    const Result<Json> kept = kept_by_job(context, job);
-    if (!kept) return kept.error();
-    return build_task_from(member(*kept, "task"));
+    PEDRO_TRY(const Json kept, kept_by_job(context, job));
+    return build_task_from(member(kept, "task"));
   }
   Result<BuildTask> task =
       read_task(context, options, setup.tree.root(), setup.config.config.git.remote, http);
@@ -72,35 +71,32 @@ Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
 }
 
 Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
-  if (Status label = check_label(context, options); !label) return label.error();
-  Result<ReadSetup> setup = prepare_reading(context, options);
-  if (!setup) return setup.error();
-  Result<ModelRegistry> registry = registry_of(setup->config);
-  if (!registry) return registry.error();
-  ServerConnections connections(context, *std::move(registry));
-  const Result<BuildTask> task = find_task(context, options, *setup, connections.http);
-  if (!task) return task.error();
-  if (options.label && !task->at_github) {
+  PEDRO_RETURN_IF_ERROR(check_label(context, options));
+  PEDRO_TRY(ReadSetup setup, prepare_reading(context, options));
+  PEDRO_TRY(ModelRegistry registry, registry_of(setup.config));
+  ServerConnections connections(context, std::move(registry));
+  PEDRO_TRY(const BuildTask task, find_task(context, options, setup, connections.http));
+  if (options.label && !task.at_github) {
     return usage_error(
         "-label: the issue was not read from GitHub, where its number may belong to another issue");
   }
-  ReadPlace place(setup->tree, setup->checks, setup->kit.feedback);
+  ReadPlace place(setup.tree, setup.checks, setup.kit.feedback);
   const auto conclude = [&](const WorkflowResult& result, const PhaseOutputs& outputs,
                             const Executor& executor) -> Result<JobOutcome> {
     const bool done = result.end == WorkflowResult::End::kDone;
-    const Json& found = outputs.at(setup->kit.workflow.phases.back().name);
+    const Json& found = outputs.at(setup.kit.workflow.phases.back().name);
     JobOutcome outcome{.outcome = done ? "done" : "limit",
                        .exit_code = done ? kExitDone : kExitLimit,
-                       .report = read_report(setup->kit.workflow, task->title, result, outputs) +
+                       .report = read_report(setup.kit.workflow, task.title, result, outputs) +
                                  cost_lines(executor),
                        .result = done ? found : Json()};
     if (done && options.label) {
-      outcome.outside = put_labels(context, setup->tree.root(), task->issue_number, found);
+      outcome.outside = put_labels(context, setup.tree.root(), task.issue_number, found);
     }
     return outcome;
   };
-  return run_read_job(context, *setup, options, {task->title, task->text}, place, connections,
-                      conclude, Json{{"task", to_json(*task)}});
+  return run_read_job(context, setup, options, {task.title, task.text}, place, connections,
+                      conclude, Json{{"task", to_json(task)}});
 }
 
 }  // namespace

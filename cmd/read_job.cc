@@ -24,10 +24,9 @@ Status require_same(const AgentJob& job, const WorkflowTask& task) {
 Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
                  Workplace& place, KeptOutputs earlier, AgentJob& job, Json kept,
                  const ConcludeReading& conclude) {
-  if (Status same = require_same(job, task); !same) return same.error();
+  PEDRO_RETURN_IF_ERROR(require_same(job, task));
   kept["about"] = hash_of_task(about(task));
-  Status started = job.start(task.title, setup.tree.root(), "", std::move(kept));
-  if (!started) return started.error();
+  PEDRO_RETURN_IF_ERROR(job.start(task.title, setup.tree.root(), "", std::move(kept)));
   NoteStore notes(context.files, join_path(job.folder(), "notes"));
   // Reading runs only git, rg and ctags, no commands from a model or a project.
   ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
@@ -47,11 +46,9 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   run.keep_outputs([&](const KeptOutputs& outputs) {
     return keep_outputs(context, job.folder(), setup.kit.workflow.agent, about(task), outputs);
   });
-  const Result<WorkflowResult> result = run.run();
-  if (!result) return result.error();
-  const Result<JobOutcome> outcome = conclude(*result, run.outputs(), executor);
-  if (!outcome) return outcome.error();
-  return job.end(*outcome);
+  PEDRO_TRY(const WorkflowResult result, run.run());
+  PEDRO_TRY(const JobOutcome outcome, conclude(result, run.outputs(), executor));
+  return job.end(outcome);
 }
 
 // Stores nothing: a dry run has no job.
@@ -63,9 +60,8 @@ Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTas
   given.rules = setup.kit.rules;
   WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, dry.executor,
                   dry.executor_parts);
-  Result<std::vector<ChatMessage>> prompt = run.first_prompt();
-  if (!prompt) return prompt.error();
-  print_dry_run(context, setup.config, setup.kit, dry.info, {task.title}, *std::move(prompt));
+  PEDRO_TRY(std::vector<ChatMessage> prompt, run.first_prompt());
+  print_dry_run(context, setup.config, setup.kit, dry.info, {task.title}, std::move(prompt));
   return kExitDone;
 }
 
@@ -77,8 +73,7 @@ Result<KeptOutputs> take_up_outputs(CommandContext& context, const ReadSetup& se
   Result<KeptOutputs> kept = kept_outputs(context, options.resume, agent, about(task));
   if (!kept || !is_empty(*kept)) return kept;
   if (context.global.resume.empty()) {
-    Status taken = take_up_here(context, options.resume, agent, setup.tree.root());
-    if (!taken) return taken.error();
+    PEDRO_RETURN_IF_ERROR(take_up_here(context, options.resume, agent, setup.tree.root()));
   }
   return KeptOutputs();
 }
@@ -114,11 +109,10 @@ std::string job_with_task(const CommandContext& context, const ReadOptions& opti
 }
 
 Result<Json> kept_by_job(const CommandContext& context, const std::string& job) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = store->find(job);
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  const Result<std::string> id = store.find(job);
   if (!id) return id.error().at("-resume");
-  const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
+  const Result<Json> start = AnswerLog::read_start(context.files, store.folder(*id));
   if (!start) return start.error().at("-resume " + *id);
   return member(*start, "given");
 }
@@ -127,16 +121,14 @@ Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOp
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
                          const ConcludeReading& conclude, const Json& kept) {
   if (options.dry_run) return dry_run(context, setup, task, place);
-  Result<KeptOutputs> earlier = take_up_outputs(context, setup, options, task);
-  if (!earlier) return earlier.error();
+  PEDRO_TRY(KeptOutputs earlier, take_up_outputs(context, setup, options, task));
   for (std::string& arg : context.global.args) arg = setup.secrets->hide(std::move(arg));
   const std::string& agent = setup.kit.workflow.agent;
-  auto job = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections, agent,
-                            options);
-  if (!job) return job.error();
-  Result<int> code = work(context, setup, task, place, *std::move(earlier), **job, kept, conclude);
+  PEDRO_TRY(auto job, AgentJob::open(context, setup.config, setup.trace, *setup.secrets,
+                                     connections, agent, options));
+  Result<int> code = work(context, setup, task, place, std::move(earlier), *job, kept, conclude);
   if (code) return code;
-  (*job)->fail(code.error(), "");
+  job->fail(code.error(), "");
   return setup.secrets->hide(code.error());
 }
 

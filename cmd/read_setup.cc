@@ -25,29 +25,23 @@ Status check_reads_only(const Workflow& workflow) {
 }  // namespace
 
 Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& options) {
-  Result<AgentProject> project = open_agent_project(context, options.workdir);
-  if (!project) return project.error();
-  const Result<std::string> work =
-      work_folder(context, project->folder, project->config, options.workdir);
-  if (!work) return work.error();
+  PEDRO_TRY(AgentProject project, open_agent_project(context, options.workdir));
+  PEDRO_TRY(const std::string work,
+            work_folder(context, project.folder, project.config, options.workdir));
   const Result<Repository> repository =
-      Repository::open(context.files, context.processes, context.cancel, *work);
-  const std::string root = repository ? repository->root() : *work;
-  Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
-  if (Status record = check_record(context, root); !record) return record.error();
-  auto files = ConfinedFileSystem::open(root);
-  if (!files) return files.error();
-  Result<WorkTree> tree = WorkTree::open(**files, root);
-  if (!tree) return tree.error();
-  Result<AgentKit> kit = load_agent(context, project->config, root, options);
-  if (!kit) return kit.error();
-  if (Status reads = check_reads_only(kit->workflow); !reads) return reads.error();
-  std::vector<Check> checks = detect_checks(*tree);
-  auto secrets = std::make_unique<Secrets>(context, project->config.config, std::vector{root});
-  secrets->cover(*trace);
-  return ReadSetup{std::move(project->config), *std::move(trace), *std::move(files),
-                   *std::move(tree),           *std::move(kit),   std::move(checks),
+      Repository::open(context.files, context.processes, context.cancel, work);
+  const std::string root = repository ? repository->root() : work;
+  PEDRO_TRY(Trace trace, make_trace(context.global));
+  PEDRO_RETURN_IF_ERROR(check_record(context, root));
+  PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
+  PEDRO_TRY(WorkTree tree, WorkTree::open(*files, root));
+  PEDRO_TRY(AgentKit kit, load_agent(context, project.config, root, options));
+  PEDRO_RETURN_IF_ERROR(check_reads_only(kit.workflow));
+  std::vector<Check> checks = detect_checks(tree);
+  auto secrets = std::make_unique<Secrets>(context, project.config.config, std::vector{root});
+  secrets->cover(trace);
+  return ReadSetup{std::move(project.config), std::move(trace), std::move(files),
+                   std::move(tree),           std::move(kit),   std::move(checks),
                    std::move(secrets)};
 }
 

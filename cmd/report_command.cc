@@ -25,30 +25,25 @@ Result<std::string> page_of(CommandContext& context, JobFilter choice, bool all)
     return usage_error("-since and -model select from all jobs: give -all with them");
   }
   if (!all && choice.job.empty()) {
-    const Result<JobStore> store = open_job_store(context);
-    if (!store) return store.error();
-    Result<std::string> newest = choose_job(*store, "");
-    if (!newest) return newest.error();
-    choice.job = *std::move(newest);
+    PEDRO_TRY(const JobStore store, open_job_store(context));
+    PEDRO_TRY(std::string newest, choose_job(store, ""));
+    choice.job = std::move(newest);
   }
-  const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
-  if (!jobs) return jobs.error();
-  const Result<ModelRegistry> models = load_registry(context);
-  if (!models) return models.error();
-  return all ? jobs_page(*jobs, *models) : job_page(jobs->front(), *models);
+  PEDRO_TRY(const std::vector<JobFigures> jobs, figures_of_jobs(context, choice));
+  PEDRO_TRY(const ModelRegistry models, load_registry(context));
+  return all ? jobs_page(jobs, models) : job_page(jobs.front(), models);
 }
 
 Result<int> run(CommandContext& context, const ReportOptions& options) {
   if (options.out.empty() && is_terminal(StandardStream::kOut)) {
     return usage_error("cannot print a page on a terminal: give -o FILE, or redirect the output");
   }
-  const Result<std::string> page = page_of(context, options.choice, options.all);
-  if (!page) return page.error();
+  PEDRO_TRY(const std::string page, page_of(context, options.choice, options.all));
   if (options.out.empty() || options.out == "-") {
-    print(*page);
+    print(page);
     return kExitDone;
   }
-  if (Status written = context.files.write_atomic(options.out, *page, 0644); !written) {
+  if (Status written = context.files.write_atomic(options.out, page, 0644); !written) {
     return written.error().at("-o");
   }
   print_note(context.global, options.out + ": written; open it in a browser");

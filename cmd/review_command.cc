@@ -109,25 +109,21 @@ Status post(CommandContext& context, const std::string& root, int pull_request,
 }
 
 Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
-  if (Status flags = check_flags(context, options); !flags) return flags.error();
-  Result<ReadSetup> setup = prepare_reading(context, options);
-  if (!setup) return setup.error();
-  const std::string& root = setup->tree.root();
-  if (Status sarif = check_sarif(context, options, root); !sarif) return sarif.error();
-  const auto repository = Repository::open(context.files, context.processes, context.cancel, root);
-  if (!repository) return repository.error();
-  Result<Change> change =
-      read_change(options.change, root, context.files, context.processes, context.cancel);
-  if (!change) return change.error();
-  Result<ModelRegistry> registry = registry_of(setup->config);
-  if (!registry) return registry.error();
-  ServerConnections connections(context, *std::move(registry));
-  hide_secrets(*setup->secrets, *change);
-  const std::string title = "Review of " + make_printable(change->title);
-  const std::string about = marked("description", change->title + "\n\n" + change->text);
+  PEDRO_RETURN_IF_ERROR(check_flags(context, options));
+  PEDRO_TRY(ReadSetup setup, prepare_reading(context, options));
+  const std::string& root = setup.tree.root();
+  PEDRO_RETURN_IF_ERROR(check_sarif(context, options, root));
+  PEDRO_RETURN_IF_ERROR(Repository::open(context.files, context.processes, context.cancel, root));
+  PEDRO_TRY(Change change,
+            read_change(options.change, root, context.files, context.processes, context.cancel));
+  PEDRO_TRY(ModelRegistry registry, registry_of(setup.config));
+  ServerConnections connections(context, std::move(registry));
+  hide_secrets(*setup.secrets, change);
+  const std::string title = "Review of " + make_printable(change.title);
+  const std::string about = marked("description", change.title + "\n\n" + change.text);
   // Includes the lines of the diff, so that -resume requires the same diff.
-  const std::vector<std::string> left_out = change->left_out;
-  ReviewPlace place(std::move(change->files), setup->tree, setup->kit.feedback);
+  const std::vector<std::string> left_out = change.left_out;
+  ReviewPlace place(std::move(change.files), setup.tree, setup.kit.feedback);
   const auto conclude = [&](const WorkflowResult& end, const PhaseOutputs& outputs,
                             const Executor& executor) -> Result<JobOutcome> {
     ReviewResult result = place.result(outputs);
@@ -139,7 +135,7 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
                        .report = review_report(title, end, result) + cost_lines(executor),
                        .result = to_json(result),
                        .print_report = options.sarif != "-"};
-    const std::string again = command_to_go_on(context, *setup);
+    const std::string again = command_to_go_on(context, setup);
     if (!options.sarif.empty()) {
       outcome.outside.push_back(
           {"-sarif",
@@ -150,14 +146,14 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
       outcome.outside.push_back({"-post",
                                  [&, result] {
                                    return post(context, root, options.change.pull_request,
-                                               change->commit, result);
+                                               change.commit, result);
                                  },
                                  again, true});
     }
     return outcome;
   };
-  return run_read_job(context, *setup, options, {title, about, place.identity()}, place,
-                      connections, conclude);
+  return run_read_job(context, setup, options, {title, about, place.identity()}, place, connections,
+                      conclude);
 }
 
 }  // namespace

@@ -32,10 +32,8 @@ struct RunOptions : BuildOptions {
 // Returns the folder with `.pedro`: the repository's root, or the work folder outside of a
 // repository.
 Result<std::string> project_root(CommandContext& context, const TaskOptions& options) {
-  const Result<AgentProject> project = open_agent_project(context, options.workdir);
-  if (!project) return project.error();
-  Result<std::string> work =
-      work_folder(context, project->folder, project->config, options.workdir);
+  PEDRO_TRY(const AgentProject project, open_agent_project(context, options.workdir));
+  Result<std::string> work = work_folder(context, project.folder, project.config, options.workdir);
   if (!work) return work;
   const Result<Repository> repository =
       Repository::open(context.files, context.processes, context.cancel, *work);
@@ -54,10 +52,9 @@ Result<std::vector<UserCommand>> commands_of(const CommandContext& context,
 // Expands a command with its arguments and the files that it names.
 Result<std::string> text_of_command(CommandContext& context, const std::string& root,
                                     const UserCommand& command, const RunOptions& options) {
-  const Result<WorkTree> tree = WorkTree::open(context.files, root);
-  if (!tree) return tree.error();
+  PEDRO_TRY(const WorkTree tree, WorkTree::open(context.files, root));
   const auto read = [&](const std::string& path) -> Result<std::string> {
-    const Result<std::string> full = tree->resolve(path);
+    const Result<std::string> full = tree.resolve(path);
     if (!full) return usage_error("@" + path + ": " + full.error().message);
     Result<std::string> text = context.files.read(*full, kMaxWorkflowBytes);
     if (!text) return usage_error("@" + path + ": " + text.error().message);
@@ -74,17 +71,15 @@ struct ChosenAgent {
 
 Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& root,
                                  const std::string& name) {
-  const Result<std::vector<UserCommand>> commands = commands_of(context, root);
-  if (!commands) return commands.error();
+  PEDRO_TRY(const std::vector<UserCommand> commands, commands_of(context, root));
   std::vector<std::string> names;
   const std::string wanted = name.starts_with('/') ? name.substr(1) : name;
-  for (const UserCommand& command : *commands) {
+  for (const UserCommand& command : commands) {
     names.push_back("/" + command.name);
   }
-  const Result<PromptLibrary> library = open_prompts(context, root);
-  if (!library) return library.error();
-  const std::vector<std::string> agents = agent_names(*library);
-  for (const UserCommand& command : *commands) {
+  PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
+  const std::vector<std::string> agents = agent_names(library);
+  for (const UserCommand& command : commands) {
     if (command.name != wanted) continue;
     if (std::find(agents.begin(), agents.end(), command.agent) == agents.end()) {
       return Error{ErrorKind::kConfig,
@@ -104,23 +99,19 @@ Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& roo
 
 // Returns the stored agent of a resumed job. Later changes of its command have no effect.
 Result<ChosenAgent> agent_of_job(const CommandContext& context) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<Json> start =
-      AnswerLog::read_start(context.files, store->folder(context.global.resume));
-  if (!start) return start.error();
-  return ChosenAgent{text_of(*start, "agent"), std::nullopt};
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const Json start,
+            AnswerLog::read_start(context.files, store.folder(context.global.resume)));
+  return ChosenAgent{text_of(start, "agent"), std::nullopt};
 }
 
 Result<bool> agent_writes(CommandContext& context, const std::string& root,
                           const std::string& agent) {
-  const Result<Registry> registry = Registry::open(context.files, join_path(root, ".pedro/tools"));
-  if (!registry) return registry.error();
-  const Result<PromptLibrary> library = open_prompts(context, root);
-  if (!library) return library.error();
-  const Result<Workflow> workflow = load_workflow(*library, *registry, agent);
-  if (!workflow) return workflow.error();
-  return writes(*workflow);
+  PEDRO_TRY(const Registry registry,
+            Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
+  PEDRO_TRY(const Workflow workflow, load_workflow(library, registry, agent));
+  return writes(workflow);
 }
 
 // Rejects flags of agents that write.
@@ -142,36 +133,32 @@ Status check_reading(const RunOptions& options) {
 }
 
 Result<int> run(CommandContext& context, RunOptions options) {
-  const Result<std::string> root = project_root(context, options);
-  if (!root) return root.error();
-  const Result<ChosenAgent> chosen = context.global.resume.empty()
-                                         ? choose_agent(context, *root, options.name)
-                                         : agent_of_job(context);
-  if (!chosen) return chosen.error();
-  options.agent = chosen->name;
+  PEDRO_TRY(const std::string root, project_root(context, options));
+  PEDRO_TRY(const ChosenAgent chosen, context.global.resume.empty()
+                                          ? choose_agent(context, root, options.name)
+                                          : agent_of_job(context));
+  options.agent = chosen.name;
   const bool is_post =
-      options.agent == "blog" && (chosen->command || !context.global.resume.empty());
+      options.agent == "blog" && (chosen.command || !context.global.resume.empty());
   for (const char* own : {"review", "blog"}) {
     if (options.agent != own || is_post) continue;
     return usage_error(
         fmt::format("'{}' takes other arguments: see `pedrocli {} -help`", own, own));
   }
-  const Result<bool> writing = agent_writes(context, *root, options.agent);
-  if (!writing) return writing.error();
-  if (!*writing) {
-    if (Status reading = check_reading(options); !reading) return reading.error();
+  PEDRO_TRY(const bool writing, agent_writes(context, root, options.agent));
+  if (!writing) {
+    PEDRO_RETURN_IF_ERROR(check_reading(options));
   }
   std::string text = join(options.arguments, " ");
-  const bool has_task = *writing && !options.resume.empty();
-  if (chosen->command && !has_task) {
-    Result<std::string> expanded = text_of_command(context, *root, *chosen->command, options);
-    if (!expanded) return expanded.error();
-    text = *std::move(expanded);
+  const bool has_task = writing && !options.resume.empty();
+  if (chosen.command && !has_task) {
+    PEDRO_TRY(std::string expanded, text_of_command(context, root, *chosen.command, options));
+    text = std::move(expanded);
   }
   if (!text.empty()) {
     options.description = text + (options.description.empty() ? "" : "\n\n" + options.description);
   }
-  if (*writing) return run_build_command(context, options);
+  if (writing) return run_build_command(context, options);
   ReadOptions reading;
   static_cast<TaskOptions&>(reading) = options;
   reading.resume = options.resume;
@@ -180,11 +167,9 @@ Result<int> run(CommandContext& context, RunOptions options) {
 }
 
 Result<int> list_commands(CommandContext& context) {
-  const Result<std::string> root = project_root(context, {});
-  if (!root) return root.error();
-  const Result<std::vector<UserCommand>> commands = commands_of(context, *root);
-  if (!commands) return commands.error();
-  for (const UserCommand& command : *commands) {
+  PEDRO_TRY(const std::string root, project_root(context, {}));
+  PEDRO_TRY(const std::vector<UserCommand> commands, commands_of(context, root));
+  for (const UserCommand& command : commands) {
     const Json json = {{"name", command.name},
                        {"agent", command.agent},
                        {"description", command.description},
@@ -193,7 +178,7 @@ Result<int> list_commands(CommandContext& context) {
                               : make_printable(fmt::format("/{:<16} {:<8} {}\n", command.name,
                                                            command.agent, command.description)));
   }
-  if (commands->empty()) print_note(context.global, "no commands; put some in .pedro/command/");
+  if (commands.empty()) print_note(context.global, "no commands; put some in .pedro/command/");
   return kExitDone;
 }
 

@@ -30,32 +30,27 @@ void show(const ProcessResult& result) {
 }
 
 Result<int> run(CommandContext& context, const std::vector<std::string>& words) {
-  const Result<std::string> project = find_project(context, "");
-  if (!project) return project.error();
-  const Result<LoadedConfig> config = load_command_config(context, *project);
-  if (!config) return config.error();
-  Config settings = config->config;
+  PEDRO_TRY(const std::string project, find_project(context, ""));
+  PEDRO_TRY(const LoadedConfig config, load_command_config(context, project));
+  Config settings = config.config;
   settings.limits.idle_seconds = 0;  // the user can end the command
-  Result<Sandbox> sandbox = open_sandbox(context, settings, *project);
-  if (!sandbox) return sandbox.error();
+  PEDRO_TRY(Sandbox sandbox, open_sandbox(context, settings, project));
   if (words.empty()) {
-    print(sandbox_text(*sandbox) + "\n");
+    print(sandbox_text(sandbox) + "\n");
     return kExitDone;
   }
-  print_note(context.global, sandbox_text(*sandbox));
+  print_note(context.global, sandbox_text(sandbox));
   Command command;
   command.argv = words;
   const Result<std::string> folder = context.files.canonical(".");
   if (folder) command.folder = *folder;
   command.timeout_s = kTimeout_s;
   command.max_output_bytes = kMaxOutputBytes;
-  SandboxRunner sandboxed(*sandbox);
-  Result<NetworkCommands> commands = commands_in(sandboxed, settings);
-  if (!commands) return commands.error();
-  const Result<ProcessResult> result = commands->run(command, context.cancel);
-  if (!result) return result.error();
-  show(*result);
-  return result->exit_code;
+  SandboxRunner sandboxed(sandbox);
+  PEDRO_TRY(NetworkCommands commands, commands_in(sandboxed, settings));
+  PEDRO_TRY(const ProcessResult result, commands.run(command, context.cancel));
+  show(result);
+  return result.exit_code;
 }
 
 }  // namespace

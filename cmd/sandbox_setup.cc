@@ -95,7 +95,7 @@ std::string sandbox_text(const Sandbox& sandbox) {
 
 Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
                                          const std::string& tree) {
-  if (auto named = commands_in(context.processes, config); !named) return named.error();
+  PEDRO_RETURN_IF_ERROR(commands_in(context.processes, config));
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
   settings.own = own_places(context.environment);
   settings.copies = kept_copies_folder(context.environment);
@@ -104,17 +104,15 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
       {".config/git/ignore", users_git_file(context, tree, "core.excludesFile", "ignore")},
       {".config/git/attributes",
        users_git_file(context, tree, "core.attributesFile", "attributes")}};
-  auto protect = paths_git_obeys(tree, context.files, context.processes, context.cancel);
-  if (!protect) return protect.error();
-  settings.protect = *std::move(protect);
+  PEDRO_TRY(auto protect, paths_git_obeys(tree, context.files, context.processes, context.cancel));
+  settings.protect = std::move(protect);
   return settings;
 }
 
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree) {
-  const Result<SandboxSettings> settings = sandbox_settings(context, config, tree);
-  if (!settings) return settings.error();
-  return Sandbox::open(*settings, tree, context.environment.variables, sandbox_support());
+  PEDRO_TRY(const SandboxSettings settings, sandbox_settings(context, config, tree));
+  return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
 }
 
 Result<NetworkCommands> commands_in(ProcessRunner& sandbox, const Config& config) {

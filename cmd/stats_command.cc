@@ -22,26 +22,24 @@ Result<int> run(CommandContext& context, const JobFilter& choice) {
   if (!choice.job.empty() && (!choice.since.empty() || !choice.model.empty())) {
     return usage_error("-since and -model select from all jobs: give no id with them");
   }
-  const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
-  if (!jobs) return jobs.error();
-  const Result<ModelRegistry> models = load_registry(context);
-  if (!models) return models.error();
-  FigureSums sums(*models);
-  for (const JobFigures& job : *jobs) sums.add(job);
+  PEDRO_TRY(const std::vector<JobFigures> jobs, figures_of_jobs(context, choice));
+  PEDRO_TRY(const ModelRegistry models, load_registry(context));
+  FigureSums sums(models);
+  for (const JobFigures& job : jobs) sums.add(job);
   const bool one = !choice.job.empty();
   if (context.global.json) {
     Json json = to_json(sums);
-    if (one) json.update(to_json(jobs->front(), models->model(jobs->front().model)));
+    if (one) json.update(to_json(jobs.front(), models.model(jobs.front().model)));
     print(to_line(json) + "\n");
     return kExitDone;
   }
-  if (jobs->empty()) {
+  if (jobs.empty()) {
     print_note(context.global, "no jobs");
     return kExitDone;
   }
-  print(one ? title_of(jobs->front())
-            : fmt::format("{} job{} since {}\n\n", jobs->size(), jobs->size() == 1 ? "" : "s",
-                          to_rfc3339(jobs->back().started_ms).substr(0, 10)));
+  print(one ? title_of(jobs.front())
+            : fmt::format("{} job{} since {}\n\n", jobs.size(), jobs.size() == 1 ? "" : "s",
+                          to_rfc3339(jobs.back().started_ms).substr(0, 10)));
   print(to_stats_text(sums));
   return kExitDone;
 }

@@ -29,56 +29,51 @@ Result<StoppedJob> find_stopped(CommandContext& context, const std::string& give
                                 const std::string& agent) {
   if (!context.global.resume.empty())
     return usage_error("-resume: a resumed job cannot resume another");
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<std::string> id = choose_job(*store, given);
-  if (!id) return id.error();
-  const Result<JobSummary> job = store->load(*id);
-  if (!job) return job.error();
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  PEDRO_TRY(const JobSummary job, store.load(id));
   // A finished job stays finished even if its journal has lost its end.
-  if (store->brief(*id).state == JobState::kDone) return usage_error(*id + ": is done");
-  if (!agent.empty() && job->agent != agent) {
+  if (store.brief(id).state == JobState::kDone) return usage_error(id + ": is done");
+  if (!agent.empty() && job.agent != agent) {
     return usage_error(
-        fmt::format("-resume {}: is a job of {}, not of {}; try `pedrocli resume {}`", *id,
-                    job->agent, agent, *id));
+        fmt::format("-resume {}: is a job of {}, not of {}; try `pedrocli resume {}`", id,
+                    job.agent, agent, id));
   }
-  Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
-  if (!start) return start.error().at(*id);
-  if (Status may = may_be_resumed(*job, *start); !may) return may.error();
-  return StoppedJob{*id, *std::move(start)};
+  Result<Json> start = AnswerLog::read_start(context.files, store.folder(id));
+  if (!start) return start.error().at(id);
+  PEDRO_RETURN_IF_ERROR(may_be_resumed(job, *start));
+  return StoppedJob{id, *std::move(start)};
 }
 
 }  // namespace
 
 Result<int> take_up_job(CommandContext& context, const std::string& given,
                         const std::string& agent) {
-  const Result<StoppedJob> job = find_stopped(context, given, agent);
-  if (!job) return job.error();
+  PEDRO_TRY(const StoppedJob job, find_stopped(context, given, agent));
   const Result<std::string> here = context.files.canonical(".");
   if (!here) return usage_error(here.error().message);
-  const std::string folder = text_of(job->start, "folder");
+  const std::string folder = text_of(job.start, "folder");
   if (!context.files.enter(folder)) {
-    return usage_error(fmt::format("{}: its folder {} no longer exists", job->id, folder));
+    return usage_error(fmt::format("{}: its folder {} no longer exists", job.id, folder));
   }
-  for (const Json& arg : member(job->start, "args")) {
+  for (const Json& arg : member(job.start, "args")) {
     if (arg.is_string()) context.job_args.push_back(arg.get<std::string>());
   }
   context.more_args = context.global.args;
   context.more_folder = *here;
-  context.global.resume = job->id;
+  context.global.resume = job.id;
   return kExitDone;
 }
 
 Status take_up_here(CommandContext& context, const std::string& given, const std::string& agent,
                     const std::string& root) {
-  const Result<StoppedJob> job = find_stopped(context, given, agent);
-  if (!job) return job.error();
-  const std::string folder = text_of(job->start, "workdir");
+  PEDRO_TRY(const StoppedJob job, find_stopped(context, given, agent));
+  const std::string folder = text_of(job.start, "workdir");
   if (folder != root) {
     return usage_error(
-        fmt::format("-resume {}: works in {}; try `pedrocli resume {}`", job->id, folder, job->id));
+        fmt::format("-resume {}: works in {}; try `pedrocli resume {}`", job.id, folder, job.id));
   }
-  context.global.resume = job->id;
+  context.global.resume = job.id;
   return {};
 }
 

@@ -44,17 +44,16 @@ class TaskReader {
     }
     BuildTask task;
     if (!options_.issue.empty()) {
-      if (Status added = add_issue(task); !added) return added.error();
+      PEDRO_RETURN_IF_ERROR(add_issue(task));
     }
     if (!options_.description.empty()) add(task, options_.description);
     if (!options_.file.empty()) {
-      const Result<std::string> text = read_file(options_.file);
-      if (!text) return text.error();
-      add_others(task, "file", *text);
+      PEDRO_TRY(const std::string text, read_file(options_.file));
+      add_others(task, "file", text);
     }
     if (trim(task.text).empty()) return usage_error("the task is empty");
     for (const std::string& path : options_.logs) {
-      if (Status added = add_log(task, path); !added) return added.error();
+      PEDRO_RETURN_IF_ERROR(add_log(task, path));
     }
     return task;
   }
@@ -66,11 +65,10 @@ class TaskReader {
                     options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT",
                     is_command(options_.agent) ? options_.agent : "run"));
     if (is_terminal(StandardStream::kIn)) return nothing;
-    const Result<std::string> text = read_stream("-", kMaxTaskBytes, context_.cancel);
-    if (!text) return text.error();
-    if (trim(*text).empty()) return nothing;
+    PEDRO_TRY(const std::string text, read_stream("-", kMaxTaskBytes, context_.cancel));
+    if (trim(text).empty()) return nothing;
     BuildTask task;
-    add_others(task, "file", *text);
+    add_others(task, "file", text);
     return task;
   }
 
@@ -80,23 +78,20 @@ class TaskReader {
                          context_.cancel, root_,
                          remote_,         {}};
     if (options_.issue == "-") {
-      Result<std::string> text = read_stream("-", kMaxTaskBytes, context_.cancel);
-      if (!text) return text.error();
-      sources.stdin_text = std::move(*text);
+      PEDRO_TRY(std::string text, read_stream("-", kMaxTaskBytes, context_.cancel));
+      sources.stdin_text = std::move(text);
     }
-    const Result<Issue> issue = fetch_issue(options_.issue, sources);
-    if (!issue) return issue.error();
-    task.issue_number = issue->number;
-    task.at_github = issue->at_github;
-    task.title = issue->title;
-    task.text = marked(issue->number > 0 ? fmt::format("issue {}", issue->number) : "issue",
-                       render(*issue));
-    const std::string omitted = omitted_parts(*issue);
-    print_note(
-        context_.global,
-        fmt::format("issue {}from {}: {}{}",
-                    issue->number > 0 ? fmt::format("{} ", issue->number) : "", issue->source,
-                    issue->title, omitted.empty() ? "" : fmt::format(" ({})", omitted)));
+    PEDRO_TRY(const Issue issue, fetch_issue(options_.issue, sources));
+    task.issue_number = issue.number;
+    task.at_github = issue.at_github;
+    task.title = issue.title;
+    task.text =
+        marked(issue.number > 0 ? fmt::format("issue {}", issue.number) : "issue", render(issue));
+    const std::string omitted = omitted_parts(issue);
+    print_note(context_.global,
+               fmt::format("issue {}from {}: {}{}",
+                           issue.number > 0 ? fmt::format("{} ", issue.number) : "", issue.source,
+                           issue.title, omitted.empty() ? "" : fmt::format(" ({})", omitted)));
     return {};
   }
 

@@ -40,33 +40,33 @@ std::vector<std::string> AgentSolver::command_of(const BenchTask& task,
 Result<bool> AgentSolver::run(const std::vector<std::string>& argv, const TaskBench& bench,
                               TaskAttempt& attempt, const SolverEvents& events) {
   last_error_.clear();
-  auto program = ChildProgram::start(
-      argv,
-      [&](StandardStream, std::string_view line) {
-        if (line.starts_with("pedrocli: ") && !line.starts_with("pedrocli: warning")) {
-          last_error_ = make_printable(truncate_utf8(line.substr(10), kMaxMessageBytes));
-        }
-        events.on_log(line);
-      },
-      {{"XDG_STATE_HOME", bench.state()}});
-  if (!program) return program.error();
+  PEDRO_TRY(auto program,
+            ChildProgram::start(
+                argv,
+                [&](StandardStream, std::string_view line) {
+                  if (line.starts_with("pedrocli: ") && !line.starts_with("pedrocli: warning")) {
+                    last_error_ = make_printable(truncate_utf8(line.substr(10), kMaxMessageBytes));
+                  }
+                  events.on_log(line);
+                },
+                {{"XDG_STATE_HOME", bench.state()}}));
   const long long began_ms = context_.clock.ticks_ms();
   const long long end_ms = began_ms + options_.timeout_s * 1000;
   long long asked_ms = 0;
   bool in_time = true;
-  while (!(*program)->exit_code()) {
-    ChildProgram::wait({program->get()}, kTickMs);
+  while (!program->exit_code()) {
+    ChildProgram::wait({program.get()}, kTickMs);
     events.on_tick();
     const long long now_ms = context_.clock.ticks_ms();
     const bool late = now_ms >= end_ms;
     if (asked_ms == 0 && (late || context_.cancel.cancelled())) {
       in_time = !late;
       asked_ms = now_ms;
-      (*program)->signal(SIGTERM);
+      program->signal(SIGTERM);
     }
-    if (asked_ms > 0 && now_ms - asked_ms >= kCommitGraceMs) (*program)->signal(SIGKILL);
+    if (asked_ms > 0 && now_ms - asked_ms >= kCommitGraceMs) program->signal(SIGKILL);
   }
-  attempt.exit_code = *(*program)->exit_code();
+  attempt.exit_code = *program->exit_code();
   if (context_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
   return in_time;
 }
@@ -74,8 +74,7 @@ Result<bool> AgentSolver::run(const std::vector<std::string>& argv, const TaskBe
 Result<TaskWork> AgentSolver::solve(const BenchTask& task, TaskBench& bench, TaskAttempt& attempt,
                                     const SolverEvents& events) {
   const long long started_ms = context_.clock.now_ms();
-  const Result<bool> in_time = run(command_of(task, bench), bench, attempt, events);
-  if (!in_time) return in_time.error();
+  PEDRO_TRY(const bool in_time, run(command_of(task, bench), bench, attempt, events));
   const JobStore store(context_.files, join_path(bench.state(), "pedrocli"));
   const auto ids = store.ids();
   AttemptJournal journal;
@@ -92,7 +91,7 @@ Result<TaskWork> AgentSolver::solve(const BenchTask& task, TaskBench& bench, Tas
   }
   journal.fill(attempt, started_ms);
   attempt.verified = attempt.exit_code == kExitDone;
-  if (!*in_time) attempt.outcome = "timeout";
+  if (!in_time) attempt.outcome = "timeout";
   if (attempt.outcome.empty()) attempt.outcome = "died";
   return TaskWork{journal.branch(), job.model, job.backend, job.format};
 }
@@ -108,19 +107,15 @@ Result<std::unique_ptr<AloneSolver>> AloneSolver::open(CommandContext& context,
   };
   events.on_prefill = [tick](long long, long long) { tick(); };
   events.on_text = [tick](std::string_view, long long) { tick(); };
-  auto model =
-      make_model(context, solver->cancel_, config, Trace(), std::move(events), connections);
-  if (!model) return model.error();
-  solver->model_ = *std::move(model);
-  Result<ModelInfo> info = solver->model_->open();
-  if (!info) return info.error();
-  solver->info_ = *std::move(info);
-  const Result<PromptLibrary> library = PromptLibrary::open(context.files, "");
-  if (!library) return library.error();
-  Result<AloneModel> alone =
-      AloneModel::make(*library, *solver->model_, config.config.model.max_tokens);
-  if (!alone) return alone.error();
-  solver->alone_ = *std::move(alone);
+  PEDRO_TRY(auto model,
+            make_model(context, solver->cancel_, config, Trace(), std::move(events), connections));
+  solver->model_ = std::move(model);
+  PEDRO_TRY(ModelInfo info, solver->model_->open());
+  solver->info_ = std::move(info);
+  PEDRO_TRY(const PromptLibrary library, PromptLibrary::open(context.files, ""));
+  PEDRO_TRY(AloneModel alone,
+            AloneModel::make(library, *solver->model_, config.config.model.max_tokens));
+  solver->alone_ = std::move(alone);
   return solver;
 }
 

@@ -30,9 +30,8 @@ Result<TokenSource> from_vocabulary(CommandContext& context, const ModelRegistry
   if (fidelity_name == "reference") fidelity = Fidelity::kReference;
   if (fidelity_name == "llama.cpp") fidelity = Fidelity::kLlamaCpp;
   VocabularyStore store(context.files, vocabulary_folders(context), registry);
-  Result<Vocabulary> vocabulary = store.open(name, fidelity);
-  if (!vocabulary) return vocabulary.error();
-  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  PEDRO_TRY(Vocabulary vocabulary, store.open(name, fidelity));
+  auto tokenizer = VocabularyTokenizer::create(std::move(vocabulary));
   if (!tokenizer) return tokenizer.error().at(name);
   TokenSource source;
   source.local = tokenizer->get();
@@ -82,16 +81,13 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
   } else {
     find_server(context, config, ServerKinds::kLlamaServer);
   }
-  const Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
+  PEDRO_TRY(const Trace trace, make_trace(context.global));
   GenerateEvents events;
-  Result<ServerOptions> client_settings = client_options(context, config, *trace, events);
-  if (!client_settings) return client_settings.error();
-  Result<ModelRegistry> registry = registry_of(config);
-  if (!registry) return registry.error();
-  auto connection = std::make_shared<Connection>(context, *std::move(registry));
+  PEDRO_TRY(ServerOptions client_settings, client_options(context, config, trace, events));
+  PEDRO_TRY(ModelRegistry registry, registry_of(config));
+  auto connection = std::make_shared<Connection>(context, std::move(registry));
   connection->client = std::make_unique<LlamaClient>(connection->server.http,
-                                                     *std::move(client_settings), context.cancel);
+                                                     std::move(client_settings), context.cancel);
   const Status ready = connection->client->wait_until_ready();
   if (!ready) {
     const bool asked = !options.server.empty();
@@ -106,17 +102,16 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
     source.tokenizer = std::move(server);
     return source;
   }
-  const Result<Json> props = connection->client->props();
-  if (!props) return props.error();
-  Result<ServerChoice> choice =
-      choose_tokenizer(served_model(*props), connection->server.vocabularies, std::move(server));
-  if (!choice) return choice.error();
-  if (choice->mismatch) {
-    print_note(context.global, "pedrocli: note: text is tokenized by " + choice->why);
+  PEDRO_TRY(const Json props, connection->client->props());
+  PEDRO_TRY(
+      ServerChoice choice,
+      choose_tokenizer(served_model(props), connection->server.vocabularies, std::move(server)));
+  if (choice.mismatch) {
+    print_note(context.global, "pedrocli: note: text is tokenized by " + choice.why);
   }
-  source.tokenizer = std::move(choice->tokenizer);
-  source.local = choice->local;
-  source.why = std::move(choice->why);
+  source.tokenizer = std::move(choice.tokenizer);
+  source.local = choice.local;
+  source.why = std::move(choice.why);
   return source;
 }
 
@@ -132,10 +127,9 @@ Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& con
     return Error{ErrorKind::kUsage, "-estimate needs -model"};
   }
   if (!options.vocabulary.empty() || !options.model.empty()) {
-    const Result<ModelRegistry> registry = registry_of(config);
-    if (!registry) return registry.error();
-    if (!options.model.empty()) return from_model(context, *registry, options);
-    return from_vocabulary(context, *registry, options.vocabulary, options.fidelity, 0);
+    PEDRO_TRY(const ModelRegistry registry, registry_of(config));
+    if (!options.model.empty()) return from_model(context, registry, options);
+    return from_vocabulary(context, registry, options.vocabulary, options.fidelity, 0);
   }
   if (!options.fidelity.empty()) {
     return Error{ErrorKind::kUsage,
@@ -166,20 +160,18 @@ void add_token_source(CLI::App& command, TokenSourceOptions& options) {
 }
 
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options) {
-  const Result<LoadedConfig> config = load_project_config(context);
-  if (!config) return config.error();
-  return open_token_source(context, *config, options);
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
+  return open_token_source(context, config, options);
 }
 
 Result<TokenSource> open_token_source(CommandContext& context, const LoadedConfig& config,
                                       const TokenSourceOptions& options) {
-  const Result<Trace> trace = make_trace(context.global);
-  if (!trace) return trace.error();
+  PEDRO_TRY(const Trace trace, make_trace(context.global));
   Result<TokenSource> source = open_source(context, config, options);
-  if (!source || !trace->wants(TraceTopic::kTokens)) return source;
+  if (!source || !trace.wants(TraceTopic::kTokens)) return source;
   source->untraced = std::move(source->tokenizer);
   auto traced =
-      std::make_unique<TracedTokenizer>(*source->untraced, source->why, *trace, context.clock);
+      std::make_unique<TracedTokenizer>(*source->untraced, source->why, trace, context.clock);
   source->traced = traced.get();
   source->tokenizer = std::move(traced);
   return source;

@@ -31,14 +31,12 @@ struct Side {
 
 Result<Side> side_of(CommandContext& context, const LoadedConfig& config,
                      const TokenSourceOptions& options, const TextInput& input) {
-  Result<TokenSource> source = open_token_source(context, config, options);
-  if (!source) return source.error();
+  PEDRO_TRY(TokenSource source, open_token_source(context, config, options));
   std::vector<std::string_view> names;
-  const auto ids = source->tokenizer->encode(input.text, specials_of(options, names));
+  const auto ids = source.tokenizer->encode(input.text, specials_of(options, names));
   if (!ids) return ids.error().at(input.name);
-  auto pieces = source->tokenizer->pieces(*ids);
-  if (!pieces) return pieces.error();
-  return Side{source->tokenizer->provider_name(), *std::move(pieces), *ids};
+  PEDRO_TRY(auto pieces, source.tokenizer->pieces(*ids));
+  return Side{source.tokenizer->provider_name(), std::move(pieces), *ids};
 }
 
 std::string around(const Side& side, std::size_t at) {

@@ -53,19 +53,17 @@ class Counting {
  private:
   Result<Count> count_file(const std::string& file) {
     if (source_.local == nullptr) {
-      const Result<TextInput> input = read_input(context_, file, kMaxServerInputBytes);
-      if (!input) return input.error();
-      const auto tokens = source_.tokenizer->count(input->text, specials_);
-      if (!tokens) return tokens.error().at(input->name);
+      PEDRO_TRY(const TextInput input, read_input(context_, file, kMaxServerInputBytes));
+      const auto tokens = source_.tokenizer->count(input.text, specials_);
+      if (!tokens) return tokens.error().at(input.name);
       return Count{*tokens, source_.tokenizer->is_exact()};
     }
     TokenCounter counter(*source_.local, specials_);
     if (source_.traced != nullptr) {
       counter.on_part([&](std::string_view part, TextPlace where) { trace(file, part, where); });
     }
-    const Status read =
-        read_parts(file, context_.cancel, [&](std::string_view part) { return counter.add(part); });
-    if (!read) return read.error();
+    PEDRO_RETURN_IF_ERROR(read_parts(file, context_.cancel,
+                                     [&](std::string_view part) { return counter.add(part); }));
     const auto tokens = counter.finish();
     if (!tokens) return tokens.error().at(file);
     Count count{*tokens, counter.is_exact() && source_.estimate == nullptr};

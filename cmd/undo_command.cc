@@ -84,25 +84,21 @@ bool is_of(const JobSummary& job, const std::string& root) {
 // Returns the named job, or the newest one, of the repository that the user is in.
 Result<JobSummary> find_job(CommandContext& context, const JobStore& store,
                             const std::string& given) {
-  const Result<std::string> folder = context.files.canonical(".");
-  if (!folder) return folder.error();
-  const Result<Repository> here =
-      Repository::open(context.files, context.processes, context.cancel, *folder);
-  if (!here) return here.error();
+  PEDRO_TRY(const std::string folder, context.files.canonical("."));
+  PEDRO_TRY(const Repository here,
+            Repository::open(context.files, context.processes, context.cancel, folder));
   if (given.empty()) {
-    const auto jobs = store.list(kMaxJobs);
-    if (!jobs) return jobs.error();
-    for (const JobSummary& job : *jobs) {
-      if (is_of(job, here->root())) return store.load(job.id);
+    PEDRO_TRY(const auto jobs, store.list(kMaxJobs));
+    for (const JobSummary& job : jobs) {
+      if (is_of(job, here.root())) return store.load(job.id);
     }
-    return usage_error(fmt::format("no job has worked in {}", here->root()));
+    return usage_error(fmt::format("no job has worked in {}", here.root()));
   }
-  const Result<std::string> id = store.find(given);
-  if (!id) return id.error();
-  Result<JobSummary> job = store.load(*id);
-  if (!job || is_of(*job, here->root())) return job;
-  return usage_error(fmt::format("{}: it worked in {}, not in {}: run undo there", *id,
-                                 job->workdir, here->root()));
+  PEDRO_TRY(const std::string id, store.find(given));
+  Result<JobSummary> job = store.load(id);
+  if (!job || is_of(*job, here.root())) return job;
+  return usage_error(
+      fmt::format("{}: it worked in {}, not in {}: run undo there", id, job->workdir, here.root()));
 }
 
 // Restores HEAD if a job ended, or was killed, on its branch.
@@ -120,31 +116,25 @@ void step_off(const CommandContext& context, const JobStore& store, const JobSum
 }
 
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
-  Result<JobStore> store = open_job_store(context);
-  if (!store) return store.error();
-  const Result<JobSummary> job = find_job(context, *store, options.job);
-  if (!job) return job.error();
-  const std::string& id = job->id;
-  const Result<Repository> repository = open_repository(context, *job, options);
-  if (!repository) return repository.error();
-  const Result<FolderLock> lock = FolderLock::take(repository->root());
-  if (!lock) return lock.error();
+  PEDRO_TRY(JobStore store, open_job_store(context));
+  PEDRO_TRY(const JobSummary job, find_job(context, store, options.job));
+  const std::string& id = job.id;
+  PEDRO_TRY(const Repository repository, open_repository(context, job, options));
+  PEDRO_RETURN_IF_ERROR(FolderLock::take(repository.root()));
   for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
     print_error("pedrocli: warning: " + undone);
   }
-  remove_left_placeholders(protected_paths(repository->root(), {}));  // of a killed command
-  const Checkpoints checkpoints(*repository, id, job->checkpoints);
+  remove_left_placeholders(protected_paths(repository.root(), {}));  // of a killed command
+  const Checkpoints checkpoints(repository, id, job.checkpoints);
   if (options.forget) {
-    if (Status marked = store->forget_checkpoints(id); !marked) return marked.error();
-    const Result<int> refs = checkpoints.drop();
-    if (!refs) return refs.error();
-    return forgotten(context, *job, *refs);
+    PEDRO_RETURN_IF_ERROR(store.forget_checkpoints(id));
+    PEDRO_TRY(const int refs, checkpoints.drop());
+    return forgotten(context, job, refs);
   }
-  const Result<Restored> restored = checkpoints.restore(options.rounds);
-  if (!restored) return restored.error();
-  if (options.rounds == 0) step_off(context, *store, *job, *repository);
-  print(context.global.json ? to_line(to_json(*job, *restored)) + "\n"
-                            : make_printable(told(*job, *restored)));
+  PEDRO_TRY(const Restored restored, checkpoints.restore(options.rounds));
+  if (options.rounds == 0) step_off(context, store, job, repository);
+  print(context.global.json ? to_line(to_json(job, restored)) + "\n"
+                            : make_printable(told(job, restored)));
   return kExitDone;
 }
 

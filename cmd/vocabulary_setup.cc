@@ -49,15 +49,13 @@ Result<std::string> added_vocabularies(const CommandContext& context) {
 }
 
 Result<LoadedConfig> load_project_config(CommandContext& context) {
-  const Result<std::string> project = find_project(context, "");
-  if (!project) return project.error();
-  return load_command_config(context, *project);
+  PEDRO_TRY(const std::string project, find_project(context, ""));
+  return load_command_config(context, project);
 }
 
 Result<ModelRegistry> load_registry(CommandContext& context) {
-  const Result<LoadedConfig> loaded = load_project_config(context);
-  if (!loaded) return loaded.error();
-  return registry_of(*loaded);
+  PEDRO_TRY(const LoadedConfig loaded, load_project_config(context));
+  return registry_of(loaded);
 }
 
 Result<ModelRegistry> registry_of(const LoadedConfig& loaded) {

@@ -93,7 +93,7 @@ Result<bool> AnswerJudge::judge(FileTexts changes) {
     CheckedChanges reached = checked(changes, *outcomes);
     if (improves(reached, best_)) best_ = std::move(reached);
   }
-  if (Status back = take_back(changes); !back) return back.error();
+  PEDRO_RETURN_IF_ERROR(take_back(changes));
   return false;
 }
 
@@ -124,22 +124,21 @@ Result<bool> AnswerJudge::write(const FileTexts& answer) {
   for (const auto& [path, text] : answer) {
     const TaskFile* file = file_at(files_, path);
     const std::string content = file == nullptr ? text : with_line_ends_of(*file, text);
-    const Result<ToolResult> result = executor_.run_made_call(
-        "file", {{"action", "write"}, {"path", path}, {"content", content}});
-    if (!result) return result.error();
-    if (!result->ok) return false;
+    PEDRO_TRY(const ToolResult result,
+              executor_.run_made_call("file",
+                                      {{"action", "write"}, {"path", path}, {"content", content}}));
+    if (!result.ok) return false;
   }
   return true;
 }
 
 Status AnswerJudge::restore(const FileTexts& answer) {
   for (const auto& [path, text] : answer) {
-    const Result<TreePath> place = any_path_to_change(parts_.tools.tree, path);
-    if (!place) return place.error();
+    PEDRO_TRY(const TreePath place, any_path_to_change(parts_.tools.tree, path));
     const TaskFile* file = file_at(files_, path);
-    const Status back = file != nullptr ? write_text(parts_.tools.tree, *place,
-                                                     with_line_ends_of(*file, file->text))
-                                        : parts_.tools.tree.files().remove(place->absolute);
+    const Status back =
+        file != nullptr ? write_text(parts_.tools.tree, place, with_line_ends_of(*file, file->text))
+                        : parts_.tools.tree.files().remove(place.absolute);
     if (!back) return back;
   }
   return {};
@@ -147,9 +146,8 @@ Status AnswerJudge::restore(const FileTexts& answer) {
 
 // Restores the files. Does nothing during a resume: the checkpoint already has the original files.
 Status AnswerJudge::take_back(const FileTexts& answer) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
-  if (!earlier) return earlier.error();
-  if (*earlier) return {};
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kTool));
+  if (earlier) return {};
   if (Status back = restore(answer); !back) return back;
   return parts_.answers.add(Question::kTool, to_json(ToolResult{true, "taken back", {}}, {}));
 }

@@ -165,11 +165,10 @@ CheckOutcome check_outcome_from(const Json& json) {
 Result<std::optional<std::string>> logged_refusal(
     AnswerLog& log, Question question,
     const std::function<Result<std::optional<std::string>>()>& ask) {
-  const Result<std::optional<Json>> earlier = log.next(question);
-  if (!earlier) return earlier.error();
+  PEDRO_TRY(const std::optional<Json> earlier, log.next(question));
   std::optional<std::string> refusal;
-  if (*earlier) {
-    if ((*earlier)->contains("why")) refusal = text_of(**earlier, "why");
+  if (earlier) {
+    if (earlier->contains("why")) refusal = text_of(*earlier, "why");
     return refusal;
   }
   Result<std::optional<std::string>> asked = ask();

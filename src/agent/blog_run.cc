@@ -431,7 +431,7 @@ Result<NextStep> BlogPlace::finished(const Phase& phase, const PhaseItem& item,
                                      const Json& output) {
   take(phase, item, output);
   if (item.number != item.total) return NextStep::kGoOn;
-  if (Status kept = keep_version(phase); !kept) return kept.error();
+  PEDRO_RETURN_IF_ERROR(keep_version(phase));
   return NextStep::kGoOn;
 }
 

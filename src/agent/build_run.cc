@@ -50,42 +50,37 @@ bool is_unfinished(BuildEnd end) {
 }  // namespace
 
 Result<std::string> BuildRun::describe_checks() {
-  const Result<std::vector<CheckOutcome>> checked = outcomes();
-  if (!checked) return checked.error();
-  if (checked->empty()) return parts_.feedback.text("no_checks");
+  PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
+  if (checked.empty()) return parts_.feedback.text("no_checks");
   std::string text;
-  for (const CheckOutcome& outcome : *checked) {
+  for (const CheckOutcome& outcome : checked) {
     text += described(outcome, parts_.feedback);
   }
-  const Result<std::optional<std::string>> changed = reproduction_.refuse_changes();
-  if (!changed) return changed.error();
-  if (*changed) text += "\n" + **changed;
+  PEDRO_TRY(const std::optional<std::string> changed, reproduction_.refuse_changes());
+  if (changed) text += "\n" + *changed;
   return cut_middle(trim(text), kMaxChecksBytes, "");
 }
 
 // Returns "" if the checks pass, there are none, or the run is dry.
 Result<std::string> BuildRun::describe_failures() {
   if (is_dry_) return std::string();
-  const Result<std::vector<CheckOutcome>> checked = outcomes();
-  if (!checked) return checked.error();
-  return failures_text(*checked, kMaxFailureBytes, parts_.feedback);
+  PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
+  return failures_text(checked, kMaxFailureBytes, parts_.feedback);
 }
 
 Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {
   if (variable == "checks") return describe_checks();
   if (variable == "failures") return describe_failures();
   if (variable == "files") {
-    const Result<const ShownFiles*> shown = shown_files();
-    if (!shown) return shown.error();
-    for (const std::string& path : (*shown)->whole) executor_.show_file(path);
-    return (*shown)->text;
+    PEDRO_TRY(const ShownFiles* shown, shown_files());
+    for (const std::string& path : shown->whole) executor_.show_file(path);
+    return shown->text;
   }
   if (variable != "project" && variable != "diff") {
     return Error{ErrorKind::kInternal, "the agent has no variable '" + variable + "'"};
   }
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
-  if (!earlier) return earlier.error();
-  if (*earlier) return text_of(**earlier, "text");
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kText));
+  if (earlier) return text_of(*earlier, "text");
   Result<std::string> text = variable == "project"
                                  ? project_summary(tree_.tree(), tree_.checks(), parts_.feedback)
                                  : repository_.diff(settings_.base);
@@ -98,11 +93,10 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
 
 // Logs the texts, since a resumed job must send the model the same texts.
 Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
-  if (!earlier) return earlier.error();
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kText));
   std::vector<TaskFile> files;
-  if (*earlier) {
-    for (const Json& file : member(**earlier, "files")) {
+  if (earlier) {
+    for (const Json& file : member(*earlier, "files")) {
       files.push_back({text_of(file, "path"), text_of(file, "text"), truth_of(file, "test"),
                        real_of(file, "score"), truth_of(file, "crlf")});
     }
@@ -129,49 +123,42 @@ Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
 // Returns the output of all checks. Empty for a dry run.
 Result<std::string> BuildRun::failing_output() {
   if (is_dry_) return std::string();
-  const Result<std::vector<CheckOutcome>> checked = outcomes();
-  if (!checked) return checked.error();
+  PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
   std::string output;
-  for (const CheckOutcome& outcome : *checked) output += outcome.output;
+  for (const CheckOutcome& outcome : checked) output += outcome.output;
   return output;
 }
 
 // Selects the files once, before the work changes them.
 Result<const ShownFiles*> BuildRun::shown_files() {
   if (shown_) return &*shown_;
-  const Result<std::string> output = failing_output();
-  if (!output) return output.error();
-  const Result<std::vector<TaskFile>> files = task_files(*output);
-  if (!files) return files.error();
-  shown_ = show_files(*files, {task_.text, *output},
-                      file_tokens(parts_.model_info, settings_.files_share),
-                      [&](std::string_view text) { return parts_.model.count_text(text); });
+  PEDRO_TRY(const std::string output, failing_output());
+  PEDRO_TRY(const std::vector<TaskFile> files, task_files(output));
+  shown_ =
+      show_files(files, {task_.text, output}, file_tokens(parts_.model_info, settings_.files_share),
+                 [&](std::string_view text) { return parts_.model.count_text(text); });
   return &*shown_;
 }
 
 Result<Solver> BuildRun::make_solver(const std::string& output) {
-  Result<std::vector<TaskFile>> files = task_files(output);
-  if (!files) return files.error();
+  PEDRO_TRY(std::vector<TaskFile> files, task_files(output));
   SolveSettings settings = settings_.solve;
   settings.rules = task_.rules;
   settings.file_tokens = file_tokens(parts_.model_info, settings_.files_share);
-  return Solver(executor_, parts_, tree_, settings, *std::move(files), {task_.text, output});
+  return Solver(executor_, parts_, tree_, settings, std::move(files), {task_.text, output});
 }
 
 Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render) {
   if (settings_.solve.tries == 0) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
-  const Result<std::vector<CheckOutcome>> before = outcomes();
-  if (!before) return before.error();
+  PEDRO_TRY(const std::vector<CheckOutcome> before, outcomes());
   // Passing checks cannot rank answers.
-  if (phase.optional && all_passed(*before)) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
-  const Result<std::string> output = failing_output();
-  if (!output) return output.error();
-  Result<Solver> solver = make_solver(*output);
-  if (!solver) return solver.error();
-  Result<PhaseOutcome> outcome = solver->run(phase, render);
+  if (phase.optional && all_passed(before)) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+  PEDRO_TRY(const std::string output, failing_output());
+  PEDRO_TRY(Solver solver, make_solver(output));
+  Result<PhaseOutcome> outcome = solver.run(phase, render);
   if (outcome) tries_ = outcome->rounds;
   solved_ = outcome && outcome->end == PhaseEnd::kCompleted;
-  const CheckOutcome* failed = tree_.known_failures().first_other(*before);
+  const CheckOutcome* failed = tree_.known_failures().first_other(before);
   if (solved_ && needs_reproduction(workflow_) && failed != nullptr) reproduction_.use(*failed);
   return outcome;
 }
@@ -180,24 +167,21 @@ Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
   is_dry_ = true;
   const Phase& first = workflow_.phases.front();
   if (!first.answers) return phases_.first_prompt();
-  Result<Solver> solver = make_solver("");
-  if (!solver) return solver.error();
-  auto prompt = solver->first_prompt(phases_.renderer(first));
+  PEDRO_TRY(Solver solver, make_solver(""));
+  auto prompt = solver.first_prompt(phases_.renderer(first));
   return !prompt || !prompt->empty() ? std::move(prompt) : phases_.first_prompt();
 }
 
 Status BuildRun::begin(const Phase&, const PhaseItem&) {
-  Result<std::string> fingerprint = tree_.fingerprint();
-  if (!fingerprint) return fingerprint.error();
-  at_phase_start_ = std::move(*fingerprint);
+  PEDRO_TRY(std::string fingerprint, tree_.fingerprint());
+  at_phase_start_ = std::move(fingerprint);
   if (at_start_.empty()) at_start_ = at_phase_start_;
   return {};
 }
 
 Result<bool> BuildRun::has_changed() {
-  const Result<std::string> now = tree_.fingerprint();
-  if (!now) return now.error();
-  return *now != at_phase_start_;
+  PEDRO_TRY(const std::string now, tree_.fingerprint());
+  return now != at_phase_start_;
 }
 
 // Continues without an analysis, and with a change that the model did not declare complete.
@@ -209,10 +193,9 @@ Result<bool> BuildRun::may_continue_after(const Phase& phase) {
 
 // Refuses to stop with failures that the job's own changes caused.
 Result<std::optional<std::string>> BuildRun::refuse_blocked() {
-  const Result<std::vector<CheckOutcome>> checked = outcomes();
-  if (!checked) return checked.error();
+  PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
   std::string added;
-  for (const CheckOutcome& outcome : *checked) {
+  for (const CheckOutcome& outcome : checked) {
     const auto before = std::find_if(
         tree_.baseline().begin(), tree_.baseline().end(),
         [&](const CheckOutcome& one) { return one.check.command == outcome.check.command; });
@@ -228,17 +211,13 @@ Result<std::optional<std::string>> BuildRun::refuse_blocked() {
 
 // Runs a check on the sources of the base with the tests of the work tree.
 Result<CheckOutcome> BuildRun::run_on_base(const Check& check, const std::set<std::string>& tests) {
-  auto files = repository_.changed_files(settings_.base);
-  if (!files) return files.error();
-  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
-  const Result<std::string> index = repository_.private_index("on-base");
-  if (!index) return index.error();
-  const Result<std::string> now =
-      repository_.snapshot(settings_.base, *files, *index, "for a run on the base\n");
-  if (!now) return now.error();
-  auto outcomes = run_clean_(settings_.base, *now, tests, {check});
-  if (!outcomes) return outcomes.error();
-  return std::move(outcomes->front());
+  PEDRO_TRY(auto files, repository_.changed_files(settings_.base));
+  std::erase_if(files, [](const ChangedFile& file) { return file.generated; });
+  PEDRO_TRY(const std::string index, repository_.private_index("on-base"));
+  PEDRO_TRY(const std::string now,
+            repository_.snapshot(settings_.base, files, index, "for a run on the base\n"));
+  PEDRO_TRY(auto outcomes, run_clean_(settings_.base, now, tests, {check}));
+  return std::move(outcomes.front());
 }
 
 Result<std::optional<std::string>> BuildRun::replace_reproduction(const Json& output) {
@@ -263,19 +242,16 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
   switch (phase.evidence) {
     case Evidence::kChange:
     case Evidence::kSolution: {
-      const Result<bool> changed = has_changed();
-      if (!changed) return changed.error();
-      if (!*changed) return std::optional(parts_.feedback.text("no_change"));
+      PEDRO_TRY(const bool changed, has_changed());
+      if (!changed) return std::optional(parts_.feedback.text("no_change"));
       if (phase.evidence == Evidence::kChange) return none;
       [[fallthrough]];
     }
     case Evidence::kChecks: {
-      const Result<std::vector<CheckOutcome>> checked = outcomes();
-      if (!checked) return checked.error();
-      if (tree_.known_failures().accept(*checked)) return none;
-      const Result<std::string> checks = describe_checks();
-      if (!checks) return checks.error();
-      return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
+      PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
+      if (tree_.known_failures().accept(checked)) return none;
+      PEDRO_TRY(const std::string checks, describe_checks());
+      return std::optional(parts_.feedback.text("checks_fail", {{"checks", checks}}));
     }
     case Evidence::kFailure:
       return reproduction_.check(output,
@@ -302,12 +278,10 @@ Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
     if (!shown || !(*shown)->is_complete) return shown ? Result(true) : shown.error();
   }
   if (!phase.skip_when_checks_pass || is_dry_) return false;
-  const Result<std::vector<CheckOutcome>> checked = outcomes();
-  if (!checked) return checked.error();
-  if (!tree_.known_failures().accept(*checked)) return false;
-  const Result<std::vector<std::string>> changed = reproduction_.changed_files();
-  if (!changed) return changed.error();
-  return changed->empty();
+  PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
+  if (!tree_.known_failures().accept(checked)) return false;
+  PEDRO_TRY(const std::vector<std::string> changed, reproduction_.changed_files());
+  return changed.empty();
 }
 
 Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
@@ -316,25 +290,24 @@ Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
 }
 
 Result<BuildResult> BuildRun::run() {
-  if (const auto baseline = outcomes(); !baseline) return baseline.error();
-  const Result<WorkflowResult> ran = phases_.run();
-  if (!ran) return ran.error();
+  PEDRO_RETURN_IF_ERROR(outcomes());
+  PEDRO_TRY(const WorkflowResult ran, phases_.run());
   BuildResult result;
   const bool is_blind = !reproduction_.outcome() && all_passed(tree_.baseline());
-  if (ran->end == WorkflowResult::End::kLimit) {
+  if (ran.end == WorkflowResult::End::kLimit) {
     result.end = BuildEnd::kLimit;
-    result.reason = ran->reason;
-  } else if (ran->end == WorkflowResult::End::kBlocked) {
+    result.reason = ran.reason;
+  } else if (ran.end == WorkflowResult::End::kBlocked) {
     result.end = BuildEnd::kBlocked;
-    result.reason = ran->reason;
-    result.claim_findings = check_blocked_claim(ran->reason, parts_.tools);
-  } else if (ran->end == WorkflowResult::End::kDone && !ran->reason.empty() && is_blind) {
+    result.reason = ran.reason;
+    result.claim_findings = check_blocked_claim(ran.reason, parts_.tools);
+  } else if (ran.end == WorkflowResult::End::kDone && !ran.reason.empty() && is_blind) {
     result.end = BuildEnd::kLimit;
-    result.reason = ran->reason + ", and the checks did not detect the issue";
-  } else if (ran->end == WorkflowResult::End::kStopped) {
+    result.reason = ran.reason + ", and the checks did not detect the issue";
+  } else if (ran.end == WorkflowResult::End::kStopped) {
     result.end = BuildEnd::kNotReproduced;
     const auto& outputs = phases_.outputs();
-    const auto output = outputs.find(ran->phase);
+    const auto output = outputs.find(ran.phase);
     const std::string tried =
         output == outputs.end() ? "" : std::string(trim(text_of(output->second, "tried")));
     result.reason = tried.empty() ? "no attempt showed the fault" : tried;
@@ -378,9 +351,8 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.known_failures = tree_.known_failures();
   result.reproduction = reproduction_.outcome();
   result.replaced_reproductions = reproduction_.replaced();
-  const Result<std::string> now = tree_.fingerprint();
-  if (!now) return now.error();
-  const bool changed = *now != at_start_;
+  PEDRO_TRY(const std::string now, tree_.fingerprint());
+  const bool changed = now != at_start_;
   const bool needs_checks = changed || !is_unfinished(result.end);
   if (needs_checks || result.end == BuildEnd::kBlocked) {
     Result<std::vector<CheckOutcome>> checked = outcomes();
@@ -401,9 +373,8 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks do not pass";
   }
-  Result<std::vector<std::string>> evidence = reproduction_.changed_files();
-  if (!evidence) return evidence.error();
-  result.changed_evidence = *std::move(evidence);
+  PEDRO_TRY(std::vector<std::string> evidence, reproduction_.changed_files());
+  result.changed_evidence = std::move(evidence);
   if (result.end == BuildEnd::kVerified && !result.changed_evidence.empty()) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the reproduction was changed afterwards";
@@ -417,9 +388,8 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
 Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   DeliveryPlan delivery = plan(commit_text(result.outputs));
   if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
-  Result<Delivery> delivered = deliver(delivery, repository_);
-  if (!delivered) return delivered.error();
-  result.delivery = std::move(*delivered);
+  PEDRO_TRY(Delivery delivered, deliver(delivery, repository_));
+  result.delivery = std::move(delivered);
   if (result.delivery.nothing_changed) {
     result.end = BuildEnd::kNothingChanged;
     result.reason = "no file differs from the base";
@@ -427,14 +397,13 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   }
   const CleanCheck check(repository_, settings_.base, tree_, executor_.written(), parts_.cancel,
                          run_clean_);
-  if (Status checked = check.apply(result); !checked) return checked.error();
+  PEDRO_RETURN_IF_ERROR(check.apply(result));
   const Result<std::string> head = repository_.commit_id();
   const bool is_ours = head && *head == result.delivery.commit;  // not a later commit of the user
   if (result.end != BuildEnd::kVerified && delivery.issue_number != 0 && is_ours) {
     delivery.issue_number = 0;
-    Result<Delivery> again = deliver(delivery, repository_);
-    if (!again) return again.error();
-    result.delivery = std::move(*again);
+    PEDRO_TRY(Delivery again, deliver(delivery, repository_));
+    result.delivery = std::move(again);
   }
   if (result.end == BuildEnd::kVerified && settings_.push && !result.delivery.problem) {
     const Status published = publish(delivery, repository_, result.delivery);
@@ -444,9 +413,8 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
 }
 
 Result<BuildResult> BuildRun::save_unfinished(BuildResult result) {
-  Result<Delivery> saved = save(repository_, result.reason);
-  if (!saved) return saved.error();
-  result.delivery = std::move(*saved);
+  PEDRO_TRY(Delivery saved, save(repository_, result.reason));
+  result.delivery = std::move(saved);
   return result;
 }
 

@@ -36,10 +36,9 @@ class ChangeReader {
   }
 
   Result<Change> uncommitted() {
-    const Result<std::string> others =
-        git({"ls-files", "--others", "--exclude-standard", "--directory"});
-    if (!others) return others.error();
-    const std::vector<std::string_view> paths = split_lines(*others);
+    PEDRO_TRY(const std::string others,
+              git({"ls-files", "--others", "--exclude-standard", "--directory"}));
+    const std::vector<std::string_view> paths = split_lines(others);
     Result<Change> change = of_diff("uncommitted changes", "", {"HEAD"}, not_in_git(paths));
     if (!change) return change;
     for (const std::string_view path : paths) {
@@ -82,10 +81,9 @@ class ChangeReader {
     if (!problem.empty()) return usage_error("-branch: " + problem);
     for (const char* main : {"origin/HEAD", "main", "master", "origin/main", "origin/master"}) {
       if (name == main) continue;
-      const auto known =
-          git_.ask({"rev-parse", "--verify", "--quiet", fmt::format("{}^{{commit}}", main)});
-      if (!known) return known.error();
-      if (!known->ok()) continue;
+      PEDRO_TRY(const auto known,
+                git_.ask({"rev-parse", "--verify", "--quiet", fmt::format("{}^{{commit}}", main)}));
+      if (!known.ok()) continue;
       const std::string span = fmt::format("{}...{}", main, name);
       Result<std::string> subjects = subjects_of(fmt::format("{}..{}", main, name));
       if (!subjects) return subjects.error().at("-branch " + name);
@@ -113,9 +111,8 @@ class ChangeReader {
                                           "--find-renames", "--unified=3",   "--submodule=short"};
     arguments.insert(arguments.end(), what.begin(), what.end());
     arguments.emplace_back("--");
-    const Result<std::string> diff = git(std::move(arguments));
-    if (!diff) return diff.error();
-    return whole(std::move(title), std::move(text), *diff, beside);
+    PEDRO_TRY(const std::string diff, git(std::move(arguments)));
+    return whole(std::move(title), std::move(text), diff, beside);
   }
 
   static Result<Change> whole(std::string title, std::string text, const std::string& diff,
@@ -125,10 +122,9 @@ class ChangeReader {
       return Error{ErrorKind::kLimit,
                    "the diff is too long (limits: git 64 MiB, gh 8 MiB); review it in ranges"};
     }
-    Result<std::vector<DiffFile>> files = parse_diff(diff);
-    if (!files) return files.error();
-    if (files->empty()) return usage_error(title + ": there is nothing to review" + beside);
-    return Change{std::move(title), std::move(text), *std::move(files), {}, ""};
+    PEDRO_TRY(std::vector<DiffFile> files, parse_diff(diff));
+    if (files.empty()) return usage_error(title + ": there is nothing to review" + beside);
+    return Change{std::move(title), std::move(text), std::move(files), {}, ""};
   }
 
   Result<std::string> gh(std::vector<std::string> arguments) {
@@ -157,9 +153,8 @@ class ChangeReader {
 
 Result<Change> read_change(const ChangeChoice& choice, const std::string& root, FileSystem& files,
                            ProcessRunner& processes, const CancelToken& cancel) {
-  const auto git = GitRunner::open(files, processes, cancel, root);
-  if (!git) return git.error();
-  return ChangeReader(*git).read(choice);
+  PEDRO_TRY(const auto git, GitRunner::open(files, processes, cancel, root));
+  return ChangeReader(git).read(choice);
 }
 
 }  // namespace pedro

@@ -35,9 +35,8 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
 }
 
 Result<std::string> CheckedTree::fingerprint() {
-  const Result<std::optional<Json>> earlier = answers_.next(Question::kTree);
-  if (!earlier) return earlier.error();
-  if (*earlier) return bytes_from(member(**earlier, "is"));
+  PEDRO_TRY(const std::optional<Json> earlier, answers_.next(Question::kTree));
+  if (earlier) return bytes_from(member(*earlier, "is"));
   Result<std::string> now = repository_.fingerprint(base_, made_);
   if (!now) return now;
   const Status added = answers_.add(Question::kTree, {{"is", bytes_json(*now)}});
@@ -45,9 +44,8 @@ Result<std::string> CheckedTree::fingerprint() {
 }
 
 Result<CheckOutcome> CheckedTree::run(const Check& check) {
-  const Result<std::optional<Json>> earlier = answers_.next(Question::kCheck);
-  if (!earlier) return earlier.error();
-  if (*earlier) return check_outcome_from(**earlier);
+  PEDRO_TRY(const std::optional<Json> earlier, answers_.next(Question::kCheck));
+  if (earlier) return check_outcome_from(*earlier);
   const double limit_s = limit_s_ > 0 ? std::min(limit_s_, timeout_s_) : timeout_s_;
   Result<CheckOutcome> outcome = run_check(check, tree_, commands_, limit_s, job_);
   if (!outcome) return outcome;
@@ -61,7 +59,7 @@ Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
     return heard.error();
   Result<CheckOutcome> outcome = run(check);
   if (!outcome) return outcome;
-  if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(observer_.on_check_finished(*outcome));
   return outcome;
 }
 
@@ -105,36 +103,32 @@ void CheckedTree::keep_baseline() {
 }
 
 Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
-  const Result<std::set<std::string>> before = new_files();
-  if (!before) return before.error();
+  PEDRO_TRY(const std::set<std::string> before, new_files());
   std::vector<CheckOutcome> outcomes;
   for (std::size_t i = 0; i < checks_.size(); ++i) {
-    Result<CheckOutcome> outcome = settle(checks_[i]);
-    if (!outcome) return outcome.error();
-    if (!is_settled_ && checks_[i].is_guess && !outcome->tests_nothing.empty()) {
+    PEDRO_TRY(CheckOutcome outcome, settle(checks_[i]));
+    if (!is_settled_ && checks_[i].is_guess && !outcome.tests_nothing.empty()) {
       checks_.erase(checks_.begin() + static_cast<std::ptrdiff_t>(i--));
       continue;
     }
     // Sandbox notes appear in the output of a failed check.
-    for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {
-      observer_.on_notice(outcome->check.command + ": " + note);
+    for (const std::string& note : outcome.passed ? outcome.notes : std::vector<std::string>()) {
+      observer_.on_notice(outcome.check.command + ": " + note);
     }
-    outcomes.push_back(std::move(*outcome));
+    outcomes.push_back(std::move(outcome));
   }
   is_settled_ = true;
-  const Result<std::set<std::string>> after = new_files();
-  if (!after) return after.error();
-  std::set_difference(after->begin(), after->end(), before->begin(), before->end(),
+  PEDRO_TRY(const std::set<std::string> after, new_files());
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                       std::inserter(made_, made_.end()));
   return outcomes;
 }
 
 Result<std::set<std::string>> CheckedTree::new_files() {
-  const Result<std::optional<Json>> earlier = answers_.next(Question::kTree);
-  if (!earlier) return earlier.error();
+  PEDRO_TRY(const std::optional<Json> earlier, answers_.next(Question::kTree));
   std::set<std::string> paths;
-  if (*earlier) {
-    for (const Json& path : member(**earlier, "new")) paths.insert(bytes_from(path));
+  if (earlier) {
+    for (const Json& path : member(*earlier, "new")) paths.insert(bytes_from(path));
     return paths;
   }
   Result<std::set<std::string>> now = new_files_now();
@@ -146,10 +140,9 @@ Result<std::set<std::string>> CheckedTree::new_files() {
 }
 
 Result<std::set<std::string>> CheckedTree::new_files_now() const {
-  const Result<std::vector<ChangedFile>> files = repository_.changed_files(base_);
-  if (!files) return files.error();
+  PEDRO_TRY(const std::vector<ChangedFile> files, repository_.changed_files(base_));
   std::set<std::string> paths;
-  for (const ChangedFile& file : *files) {
+  for (const ChangedFile& file : files) {
     if (file.untracked && file.kind == ChangeKind::kAdded) paths.insert(file.path);
   }
   return paths;

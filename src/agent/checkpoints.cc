@@ -71,29 +71,27 @@ Result<std::string> Checkpoints::commit(const std::string& base,
 }
 
 Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
-  auto files = files_now(base);
-  if (!files) return files.error();
-  if (taken_ && *files == last_) return std::string();
+  PEDRO_TRY(auto files, files_now(base));
+  if (taken_ && files == last_) return std::string();
   Result<std::string> taken =
-      commit(base, *files, fmt::format("{}: after {} rounds\n", job_, rounds));
+      commit(base, files, fmt::format("{}: after {} rounds\n", job_, rounds));
   if (!taken) return taken;
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
-  if (Status set = repository_.set_ref(ref, *taken); !set) return set.error();
+  PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, *taken));
   commits_[rounds] = *taken;
   taken_ = true;
-  last_ = std::move(*files);
+  last_ = std::move(files);
   return taken;
 }
 
 Result<std::string> Checkpoints::keep(const std::string& commit) const {
-  const auto refs = repository_.refs_below(prefix_);
-  if (!refs) return refs.error();
+  PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
   int next = 1;
-  for (const auto& [name, kept] : *refs) {
+  for (const auto& [name, kept] : refs) {
     if (const auto number = ref_number(name, kKept)) next = std::max(next, *number + 1);
   }
   std::string ref = fmt::format("{}{}{}", prefix_, kKept, next);
-  if (Status set = repository_.set_ref(ref, commit); !set) return set.error();
+  PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, commit));
   return ref;
 }
 
@@ -118,16 +116,14 @@ Result<std::string> Checkpoints::before_job() const {
 Result<std::string> Checkpoints::commit_before(const std::string& base,
                                                const std::string& target) const {
   const std::string message = fmt::format("{}: before the undo\n", job_);
-  auto current = files_now(base);
-  if (!current) return current.error();
-  Result<std::string> now = commit(base, *current, message);
+  PEDRO_TRY(auto current, files_now(base));
+  Result<std::string> now = commit(base, current, message);
   if (!now) return now;
-  const auto changes = repository_.difference(*now, target);
-  if (!changes) return changes.error();
+  PEDRO_TRY(const auto changes, repository_.difference(*now, target));
   const FileSystem& files = repository_.files();
   std::vector<ChangedFile> hidden;
   std::vector<std::string> folders;
-  for (const ChangedFile& file : *changes) {
+  for (const ChangedFile& file : changes) {
     if (file.kind == ChangeKind::kDeleted) continue;
     if (file.kind == ChangeKind::kAdded) {
       add_in_the_way(files, repository_.root(), file, hidden);
@@ -135,47 +131,38 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
     const FileInfo info = files.link_info(join_path(repository_.root(), file.path));
     if (info.kind == FileKind::kFolder) folders.push_back(file.path);
   }
-  const auto lost = repository_.with_ignored(folders);
-  if (!lost) return lost.error();
-  if (!lost->empty()) {
+  PEDRO_TRY(const auto lost, repository_.with_ignored(folders));
+  if (!lost.empty()) {
     return Error{
         ErrorKind::kUsage,
         fmt::format(
             "{}: a folder with files that git ignores has replaced a file; move it away first",
-            join_path(repository_.root(), lost->front()))};
+            join_path(repository_.root(), lost.front()))};
   }
   if (hidden.empty()) return now;
-  current->insert(current->end(), hidden.begin(), hidden.end());
-  return commit(base, *current, message);
+  current.insert(current.end(), hidden.begin(), hidden.end());
+  return commit(base, current, message);
 }
 
 Result<Restored> Checkpoints::restore(int rounds) const {
-  const auto found = find(rounds);
-  if (!found) return found.error();
-  std::string target = found->second;
-  Restored restored{found->first, 0, ""};
-  const Result<std::string> base = repository_.commit_id(target + "~1");
-  if (!base) return base.error();
-  const Result<std::string> now = commit_before(*base, target);
-  if (!now) return now.error();
-  auto changes = repository_.difference(*now, target);
-  if (!changes) return changes.error();
-  const Result<std::string> index = index_path();
-  if (!index) return index.error();
-  if (const auto settings = take_settings(*changes); !settings.empty()) {
-    const auto without = repository_.with_paths_of(*now, settings, target, *index);
-    if (!without) return without.error();
-    target = *without;
+  PEDRO_TRY(const auto found, find(rounds));
+  std::string target = found.second;
+  Restored restored{found.first, 0, ""};
+  PEDRO_TRY(const std::string base, repository_.commit_id(target + "~1"));
+  PEDRO_TRY(const std::string now, commit_before(base, target));
+  PEDRO_TRY(auto changes, repository_.difference(now, target));
+  PEDRO_TRY(const std::string index, index_path());
+  if (const auto settings = take_settings(changes); !settings.empty()) {
+    PEDRO_TRY(const auto without, repository_.with_paths_of(now, settings, target, index));
+    target = without;
   }
-  auto submodules = repository_.moved_submodules(*now, target);
-  if (!submodules) return submodules.error();
-  restored.submodules = *std::move(submodules);
-  if (changes->empty()) return restored;
-  Result<std::string> kept = keep(*now);
-  if (!kept) return kept.error();
-  if (Status done = repository_.move_files(*now, target, *index); !done) return done.error();
-  restored.kept = *std::move(kept);
-  restored.files = static_cast<int>(changes->size());
+  PEDRO_TRY(auto submodules, repository_.moved_submodules(now, target));
+  restored.submodules = std::move(submodules);
+  if (changes.empty()) return restored;
+  PEDRO_TRY(std::string kept, keep(now));
+  PEDRO_RETURN_IF_ERROR(repository_.move_files(now, target, index));
+  restored.kept = std::move(kept);
+  restored.files = static_cast<int>(changes.size());
   return restored;
 }
 
@@ -184,20 +171,18 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
   commits_ = std::move(taken);
   Result<Restored> restored = restore(rounds);
   if (!restored) return restored;
-  auto files = files_now(base);
-  if (!files) return files.error();
+  PEDRO_TRY(auto files, files_now(base));
   taken_ = true;
-  last_ = std::move(*files);
+  last_ = std::move(files);
   return restored;
 }
 
 Result<int> Checkpoints::drop() const {
-  if (const auto index = index_path(); !index) return index.error();  // removes a leftover index
-  const auto refs = repository_.refs_below(prefix_);
-  if (!refs) return refs.error();
+  PEDRO_RETURN_IF_ERROR(index_path());  // removes a leftover index
+  PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
   std::vector<std::string> names;
-  for (const auto& [name, commit] : *refs) names.push_back(prefix_ + name);
-  if (Status gone = repository_.delete_refs(names); !gone) return gone.error();
+  for (const auto& [name, commit] : refs) names.push_back(prefix_ + name);
+  PEDRO_RETURN_IF_ERROR(repository_.delete_refs(names));
   return static_cast<int>(names.size());
 }
 

@@ -57,9 +57,8 @@ Status CleanCheck::apply(BuildResult& result) const {
   if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
     reject(result, "the checks pass, but the commit differs from the checked files");
   }
-  auto missing = undelivered(result.delivery);
-  if (!missing) return missing.error();
-  result.undelivered = std::move(*missing);
+  PEDRO_TRY(auto missing, undelivered(result.delivery));
+  result.undelivered = std::move(missing);
   if (result.end == BuildEnd::kVerified && !result.undelivered.empty()) {
     reject(result, "the checks pass, but files that belong to the work are not in the commit");
   }
@@ -92,10 +91,9 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   // The reproduction may run files that the job wrote.
   std::vector<Check> checks = tree_.checks();
   std::erase_if(checks, [&](const Check& check) { return check.source == Reproduction::kSource; });
-  const auto at_base = repository_.paths_in(base_, {});
-  if (!at_base) return at_base.error();
+  PEDRO_TRY(const auto at_base, repository_.paths_in(base_, {}));
   const auto text_of_base = [&](const std::string& path) -> std::string {
-    return at_base->contains(path) ? text_at(base_, path) : "";
+    return at_base.contains(path) ? text_at(base_, path) : "";
   };
   const bool runs_doctest = names_doctest(checks, text_of_base);
   result.check_files = check_files(result.delivery.files, checks, text_of_base);
@@ -133,9 +131,8 @@ Status CleanCheck::run_anew(BuildResult& result) const {
 Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& checks) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
   if (doubt_about(result.baseline, last).empty()) return {};
-  const auto before = run_clean_(base_, base_, {}, checks);
-  if (!before) return before.error();
-  const std::string doubt = doubt_about(*before, last);
+  PEDRO_TRY(const auto before, run_clean_(base_, base_, {}, checks));
+  const std::string doubt = doubt_about(before, last);
   if (!doubt.empty()) reject(result, "the checks pass, but not as they should: " + doubt);
   return {};
 }

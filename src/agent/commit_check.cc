@@ -10,10 +10,9 @@ namespace {
 Status compare(const Repository& repository, const std::string& commit,
                const std::set<std::string>& paths, CommitCheck& check) {
   if (paths.empty()) return {};
-  const auto scratch =
-      ScratchFolder::make_outside(repository.root(), real_environment().get("TMPDIR"));
-  if (!scratch) return scratch.error();
-  const std::string folder = join_path(scratch->path(), "files");
+  PEDRO_TRY(const auto scratch,
+            ScratchFolder::make_outside(repository.root(), real_environment().get("TMPDIR")));
+  const std::string folder = join_path(scratch.path(), "files");
   if (Status out = repository.check_out_below(folder, commit, paths); !out) return out;
   for (const std::string& path : paths) {
     const Likeness like =
@@ -28,10 +27,9 @@ Status compare(const Repository& repository, const std::string& commit,
 
 Result<CommitCheck> check_commit(const Repository& repository, const std::string& commit,
                                  const std::string& base, const std::vector<ChangedFile>& files) {
-  const auto made = repository.difference(base, commit);
-  if (!made) return made.error();
+  PEDRO_TRY(const auto made, repository.difference(base, commit));
   CommitCheck check;
-  for (const ChangedFile& file : *made) check.otherwise.insert(file.path);
+  for (const ChangedFile& file : made) check.otherwise.insert(file.path);
   std::set<std::string> here;
   std::set<std::string> gone;
   for (const ChangedFile& file : files) {
@@ -41,14 +39,12 @@ Result<CommitCheck> check_commit(const Repository& repository, const std::string
     if (kind == FileKind::kMissing) gone.insert(file.path);
     if (kind == FileKind::kFile || kind == FileKind::kSymlink) here.insert(file.path);
   }
-  const auto missing = repository.not_in(commit, here);
-  if (!missing) return missing.error();
-  const auto really_gone = repository.not_in(commit, gone);
-  if (!really_gone) return really_gone.error();
-  for (const std::string& path : *missing) here.erase(path);
-  for (const std::string& path : *really_gone) gone.erase(path);
+  PEDRO_TRY(const auto missing, repository.not_in(commit, here));
+  PEDRO_TRY(const auto really_gone, repository.not_in(commit, gone));
+  for (const std::string& path : missing) here.erase(path);
+  for (const std::string& path : really_gone) gone.erase(path);
   check.otherwise.insert(gone.begin(), gone.end());
-  check.otherwise.insert(missing->begin(), missing->end());
+  check.otherwise.insert(missing.begin(), missing.end());
   if (Status compared = compare(repository, commit, here, check); !compared)
     return compared.error();
   return check;

@@ -18,12 +18,11 @@ bool is_of_repository(std::string_view scope) {
 // Reads the setting. Values are read as booleans, so that a value with a line end cannot fake
 // another scope.
 Result<Request> request_for(const GitRunner& git) {
-  const auto asked = git.ask(
-      {"config", "--includes", "--show-scope", "--type=bool", "--get-all", "commit.gpgsign"});
-  if (!asked) return asked.error();
+  PEDRO_TRY(const auto asked, git.ask({"config", "--includes", "--show-scope", "--type=bool",
+                                       "--get-all", "commit.gpgsign"}));
   Request request;
-  if (!asked->ok() && asked->exit_code != 1) request.problem = trim(asked->err);
-  for (const std::string_view line : split_lines(asked->out)) {
+  if (!asked.ok() && asked.exit_code != 1) request.problem = trim(asked.err);
+  for (const std::string_view line : split_lines(asked.out)) {
     const std::size_t tab = line.find('\t');
     request.asks = line.ends_with("\ttrue");
     if (!is_of_repository(line.substr(0, tab))) request.by_user = request.asks;
@@ -46,13 +45,12 @@ std::string on_one_line(std::string_view text) {
 
 Result<NewCommit> write_commit(const GitRunner& git, std::vector<std::string> arguments,
                                GitRunner::Options options) {
-  const auto request = request_for(git);
-  if (!request) return request.error();
+  PEDRO_TRY(const auto request, request_for(git));
   NewCommit made;
-  made.not_signed = on_one_line(request->problem);
-  if (request->asks && !request->by_user) {
+  made.not_signed = on_one_line(request.problem);
+  if (request.asks && !request.by_user) {
     made.not_signed = "only the repository's configuration asks for it (commit.gpgsign)";
-  } else if (request->asks) {
+  } else if (request.asks) {
     std::vector<std::string> signing = arguments;
     signing.emplace_back("-S");
     GitRunner::Options quiet = options;
@@ -62,9 +60,8 @@ Result<NewCommit> write_commit(const GitRunner& git, std::vector<std::string> ar
     if (id.error().kind == ErrorKind::kInterrupted) return id.error();
     made.not_signed = on_one_line(id.error().message);
   }
-  const auto id = git.run(std::move(arguments), options);
-  if (!id) return id.error();
-  made.id = trim(*id);
+  PEDRO_TRY(const auto id, git.run(std::move(arguments), options));
+  made.id = trim(id);
   return made;
 }
 

@@ -173,10 +173,9 @@ Result<ContextHistory> ContextHistory::read(const FileSystem& files,
                                             const std::string& journal_path) {
   ContextHistory history;
   Status whole;
-  const auto reading = read_journal(files, journal_path, [&](const Json& event) {
+  PEDRO_RETURN_IF_ERROR(read_journal(files, journal_path, [&](const Json& event) {
     if (whole) whole = history.hear(event);
-  });
-  if (!reading) return reading.error();
+  }));
   if (!whole) return whole.error().at(journal_path);
   return history;
 }

@@ -77,10 +77,9 @@ void ContextKeeper::measured(long long prompt_tokens) {
 }
 
 Status ContextKeeper::count(const GenerateRequest& request) {
-  const Result<std::optional<long long>> counted = model_.count_prompt(request);
-  if (!counted) return counted.error();
-  exact_ = counted->has_value() && model_.counts_exactly();
-  if (counted->has_value()) conversation_.measured(**counted, exact_);
+  PEDRO_TRY(const std::optional<long long> counted, model_.count_prompt(request));
+  exact_ = counted.has_value() && model_.counts_exactly();
+  if (counted.has_value()) conversation_.measured(*counted, exact_);
   return {};
 }
 
@@ -122,13 +121,11 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (settings_.note == Note::kSummary && !plan->removed.empty()) {
       if (Status asked = summarize(request, report); !asked) return asked;
     }
-    Result<std::vector<WrittenPart>> markers = set_aside(*plan, report);
-    if (!markers) return markers.error();
+    PEDRO_TRY(std::vector<WrittenPart> markers, set_aside(*plan, report));
     remember(*plan);
-    Result<WrittenPart> note = make_note(*plan, report);
-    if (!note) return note.error();
+    PEDRO_TRY(WrittenPart note, make_note(*plan, report));
     const std::vector<std::size_t> origins =
-        conversation_.compact(*plan, *std::move(markers), *std::move(note));
+        conversation_.compact(*plan, std::move(markers), std::move(note));
     if (Status told = model_.compacted(conversation_.request(), origins); !told) return told;
     if (Status counted = count(request); !counted) return counted;
     report.after = ledger.total();
@@ -244,13 +241,12 @@ std::string ContextKeeper::state_now(const std::string& path) const {
 Status ContextKeeper::summarize(const GenerateRequest& request, CompactionReport& report) {
   const long long room = budget_.context_tokens - 1 - conversation_.ledger().total();
   const long long tokens = settings_.rules.note_tokens - kTokensAroundSummary;
-  Result<Summary> summary =
-      summarizer_.write(request, conversation_.ledger().last_id(), tokens, room);
-  if (!summary) return summary.error();
-  usage_ += summary->usage;
-  report.note_usage = summary->usage;
-  report.note_problem = std::move(summary->problem);
-  summary_ = std::move(summary->text);
+  PEDRO_TRY(Summary summary,
+            summarizer_.write(request, conversation_.ledger().last_id(), tokens, room));
+  usage_ += summary.usage;
+  report.note_usage = summary.usage;
+  report.note_problem = std::move(summary.problem);
+  summary_ = std::move(summary.text);
   return {};
 }
 

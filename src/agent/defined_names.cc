@@ -74,13 +74,12 @@ Status DefinedNames::update(ToolContext& context, const std::set<std::string>& p
   }
   if (changed.empty() && gone == 0) return {};
   if (!changed.empty()) {
-    const auto tags = find_tags(context, changed, TagKinds::kDefinitions);
-    if (!tags) return tags.error();
-    if (!*tags) {
+    PEDRO_TRY(const auto tags, find_tags(context, changed, TagKinds::kDefinitions));
+    if (!tags) {
       forget_all();
       return {};
     }
-    for (const Tag& tag : **tags) {
+    for (const Tag& tag : *tags) {
       const auto file = files_.find(tag.path);
       if (file == files_.end()) continue;
       add_name(file->second.names, tag.name);

@@ -147,26 +147,22 @@ std::string commit_message(const CommitText& text, int issue_number, std::string
 
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository) {
   Delivery delivery;
-  const auto changed = repository.changed_files(plan.base);
-  if (!changed) return changed.error();
-  const std::vector<ChangedFile> files = ours(*changed, plan, repository, delivery);
+  PEDRO_TRY(const auto changed, repository.changed_files(plan.base));
+  const std::vector<ChangedFile> files = ours(changed, plan, repository, delivery);
   if (files.empty()) {
     delivery.nothing_changed = true;
     return delivery;
   }
   delivery.branch = plan.branch;
   delivery.message = commit_message(plan.text, plan.issue_number, plan.title);
-  const Status settled = repository.settle(plan.branch, plan.base);
-  if (!settled) return settled.error();
-  auto commit = repository.commit(files, delivery.message, plan.date_s);
-  if (!commit) return commit.error();
-  delivery.commit = std::move(commit->id);
-  delivery.not_signed = std::move(commit->not_signed);
+  PEDRO_RETURN_IF_ERROR(repository.settle(plan.branch, plan.base));
+  PEDRO_TRY(auto commit, repository.commit(files, delivery.message, plan.date_s));
+  delivery.commit = std::move(commit.id);
+  delivery.not_signed = std::move(commit.not_signed);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
-  auto checked = check_commit(repository, delivery.commit, plan.base, files);
-  if (!checked) return checked.error();
-  delivery.otherwise = {checked->otherwise.begin(), checked->otherwise.end()};
-  delivery.line_ends = {checked->line_ends.begin(), checked->line_ends.end()};
+  PEDRO_TRY(auto checked, check_commit(repository, delivery.commit, plan.base, files));
+  delivery.otherwise = {checked.otherwise.begin(), checked.otherwise.end()};
+  delivery.line_ends = {checked.line_ends.begin(), checked.line_ends.end()};
   Status done = repository.write_patch(plan.base, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
   if (!done && done.error().kind == ErrorKind::kUsage) {  // not caused by the user

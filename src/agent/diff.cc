@@ -64,7 +64,7 @@ class DiffReader {
 
   Result<std::vector<DiffFile>> read() {
     while (at_ < lines_.size()) {
-      if (Status taken = take_line(lines_[at_++]); !taken) return taken.error();
+      PEDRO_RETURN_IF_ERROR(take_line(lines_[at_++]));
     }
     return std::move(files_);
   }

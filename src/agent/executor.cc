@@ -94,10 +94,9 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   grounding_.begin_phase(phase);
   last_refusal_.clear();
   same_refusals_ = 0;
-  Result<std::vector<BiasedText>> biases =
-      read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
-  if (!biases) return biases.error();
-  biases_ = *std::move(biases);
+  PEDRO_TRY(std::vector<BiasedText> biases,
+            read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name));
+  biases_ = std::move(biases);
   tell_unused_bias(phase);
   // An opening contains the description of described tools.
   next_.add_paragraph({.kind = phases_++ == 0 ? PartKind::kTask : PartKind::kOpening,
@@ -119,24 +118,21 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
       return heard.error();
     }
-    const Result<Reply> reply = ask_until_new(phase, tools, left);
-    if (!reply) return reply.error();
+    PEDRO_TRY(const Reply reply, ask_until_new(phase, tools, left));
     outcome.rounds = round;
-    Result<Step> step = act(phase, tools, *reply, evidence);
-    if (!step) return step.error();
-    halves -= step->refused ? 1 : 2;
-    tell(*step, tools.style());
-    if (step->end == PhaseEnd::kStuck && is_extended_here(phase)) {
-      step->end.reset();
+    PEDRO_TRY(Step step, act(phase, tools, reply, evidence));
+    halves -= step.refused ? 1 : 2;
+    tell(step, tools.style());
+    if (step.end == PhaseEnd::kStuck && is_extended_here(phase)) {
+      step.end.reset();
       loop_guard_.clear();
       same_refusals_ = 0;
     }
-    if (step->end) {
-      outcome.end = *step->end;
+    if (step.end) {
+      outcome.end = *step.end;
       const bool may_go_on = outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kBlocked;
-      const Status limited = may_go_on ? parts_.observer.on_phase_limited() : Status();
-      if (!limited) return limited.error();
-      outcome.output = std::move(step->output);
+      PEDRO_RETURN_IF_ERROR(may_go_on ? parts_.observer.on_phase_limited() : Status());
+      outcome.output = std::move(step.output);
       return outcome;
     }
   }
@@ -260,9 +256,8 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int rounds
   GenerateRequest request{.chat = keeper_.request()};
   request.calls = tools.calls();
   if (limits_.grounding) {
-    const auto calls = grounding_.calls(tools, rounds_left);
-    if (!calls) return calls.error();
-    request.calls = *calls;
+    PEDRO_TRY(const auto calls, grounding_.calls(tools, rounds_left));
+    request.calls = calls;
   }
   request.mode = phase.mode.value_or(limits_.mode);
   request.biases = biases_;
@@ -301,9 +296,8 @@ Result<Reply> Executor::take(Result<Reply> reply) {
   }
   const long long apart = std::exchange(largest_apart_, 0);
   window_.prompt_tokens = apart > 0 ? apart : prompt_and_reply(reply->usage);
-  const Status heard =
-      parts_.observer.on_reply(*reply, window_.prompt_tokens, window_.context_tokens);
-  if (!heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(
+      parts_.observer.on_reply(*reply, window_.prompt_tokens, window_.context_tokens));
   return reply;
 }
 
@@ -350,7 +344,7 @@ Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
   const ToolCall call{fmt::format("call{:05}", ++numbered_), tool, std::move(args), true};
   ++calls_;
-  if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_started(call));
   Result<ToolResult> result = run_tool(call);
   if (!result) return result;
   if (Status heard = parts_.observer.on_call_finished(call, *result, true); !heard) {
@@ -383,13 +377,12 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
     const ParsedCall& call = *found.calls[i];
     const bool finishes = call.tool == kPhaseComplete;
     const ToolCall end{ids_[i].ours, call.tool, call.args};
-    Result<Answer> answer = finishes && alone ? finish(phase, tools, end, evidence, all)
-                            : finishes ? Answer{.ok = false, .text = feedback.text("mixed_finish")}
-                                       : run_call(tools, call, ids_[i].ours, all);
-    if (!answer) return answer.error();
-    answer->call_id = ids_[i].models;
-    answer->tool = call.tool;
-    all.answers.push_back(*std::move(answer));
+    PEDRO_TRY(Answer answer, finishes && alone ? finish(phase, tools, end, evidence, all)
+                             : finishes ? Answer{.ok = false, .text = feedback.text("mixed_finish")}
+                                        : run_call(tools, call, ids_[i].ours, all));
+    answer.call_id = ids_[i].models;
+    answer.tool = call.tool;
+    all.answers.push_back(std::move(answer));
   }
   if (!found.problem.empty()) {
     all.note = feedback.text("call_not_used", {{"problem", found.problem}});
@@ -412,17 +405,16 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
-    if (Status heard = report_refused(call, why, true); !heard) return heard.error();
+    PEDRO_RETURN_IF_ERROR(report_refused(call, why, true));
     return Answer{.ok = false, .text = why};  // the same end may be accepted later
   }
   if (is_blocked && !grounding_.has_called()) {
     return refuse_finish(call, feedback.text("blocked_without_call"), true, step);
   }
-  Result<std::optional<std::string>> refusal = evidence(phase, call.args);
-  if (!refusal) return refusal.error();
-  if (*refusal) {
+  PEDRO_TRY(std::optional<std::string> refusal, evidence(phase, call.args));
+  if (refusal) {
     grounding_.record_refused_finish();
-    return refuse_finish(call, **std::move(refusal), true, step);
+    return refuse_finish(call, *std::move(refusal), true, step);
   }
   if (is_blocked && is_extended_here(phase)) {  // the user resumed the job
     return refuse_finish(call, feedback.text("not_blocked"), true, step);
@@ -443,7 +435,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
 // Rewords a refusal that equals the previous one. The third ends the phase.
 Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::string why, bool valid,
                                                  Step& step) {
-  if (Status heard = report_refused(call, why, valid); !heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(report_refused(call, why, valid));
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
   same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
   last_refusal_ = why;
@@ -463,19 +455,17 @@ Status Executor::report_refused(const ToolCall& call, const std::string& why, bo
 
 Result<ToolResult> Executor::run_tool(const ToolCall& call) {
   NoteStore& notes = parts_.tools.notes;
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    for (const NoteStore::Kept& kept : kept_from(**earlier)) {
-      if (Status restored = notes.restore(kept); !restored) return restored.error();
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kTool));
+  if (earlier) {
+    for (const NoteStore::Kept& kept : kept_from(*earlier)) {
+      PEDRO_RETURN_IF_ERROR(notes.restore(kept));
     }
-    return tool_result_from(**earlier);
+    return tool_result_from(*earlier);
   }
   (void)notes.take_new();  // discards texts of removed messages
   Result<ToolResult> result = parts_.registry.run(call, result_allowance(), parts_.tools);
   if (!result) return result;
-  const Status added = parts_.answers.add(Question::kTool, to_json(*result, notes.take_new()));
-  if (!added) return added.error();
+  PEDRO_RETURN_IF_ERROR(parts_.answers.add(Question::kTool, to_json(*result, notes.take_new())));
   return result;
 }
 
@@ -497,7 +487,7 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
   ++calls_;
   ToolCall call{id, written.tool, written.args};
-  if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_started(call));
   CheckedArgs checked = tools.check_call(call);
   const std::string& problem = checked.problem;
   if (problem.empty()) call.args = std::move(checked.args);

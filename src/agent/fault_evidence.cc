@@ -35,12 +35,11 @@ Result<FaultEvidence> FaultEvidence::take(const Repository& repository, const st
                                           const std::vector<ChangedFile>& before,
                                           const std::set<std::string>& without,
                                           const std::set<std::string>& written) {
-  const Result<std::vector<ChangedFile>> files = repository.changed_files(base);
-  if (!files) return files.error();
+  PEDRO_TRY(const std::vector<ChangedFile> files, repository.changed_files(base));
   FaultEvidence evidence;
   std::set<std::string> unseen = written;
   for (const ChangedFile& file : before) unseen.erase(file.path);
-  for (const ChangedFile& file : *files) {
+  for (const ChangedFile& file : files) {
     unseen.erase(file.path);
     const bool known = std::any_of(before.begin(), before.end(), [&](const ChangedFile& earlier) {
       return same_state(earlier, file);
@@ -50,18 +49,16 @@ Result<FaultEvidence> FaultEvidence::take(const Repository& repository, const st
       evidence.files_.push_back({file.path, content_now(repository, file.path), {}, 0});
       continue;
     }
-    const Result<std::string> text = repository.text_at(base, file.path);
-    if (!text) return text.error();
+    PEDRO_TRY(const std::string text, repository.text_at(base, file.path));
     File modified{file.path, 0, {}, 0};
     const auto now = lines_in(repository, file.path);
-    const auto then = hashes_of_lines(*text);
+    const auto then = hashes_of_lines(text);
     std::set_difference(now.begin(), now.end(), then.begin(), then.end(),
                         std::inserter(modified.lines, modified.lines.end()));
     if (!modified.lines.empty()) evidence.files_.push_back(std::move(modified));
   }
-  const auto ignored = repository.not_in(base, unseen);
-  if (!ignored) return ignored.error();
-  for (const std::string& path : *ignored) {
+  PEDRO_TRY(const auto ignored, repository.not_in(base, unseen));
+  for (const std::string& path : ignored) {
     const std::uint64_t content = content_now(repository, path);
     if (content != 0) evidence.files_.push_back({path, content, {}, 0});
   }

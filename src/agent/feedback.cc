@@ -84,10 +84,9 @@ const std::vector<FeedbackKind>& kinds() {
 Result<Feedback> Feedback::load(const PromptLibrary& library) {
   Feedback feedback;
   for (const FeedbackKind& kind : kinds()) {
-    Result<PromptTemplate> parsed = library.load(std::string("feedback/") + kind.name + ".md");
-    if (!parsed) return parsed.error();
-    if (Status checked = parsed->check(kind.variables); !checked) return checked.error();
-    feedback.templates_.emplace(kind.name, std::move(*parsed));
+    PEDRO_TRY(PromptTemplate parsed, library.load(std::string("feedback/") + kind.name + ".md"));
+    PEDRO_RETURN_IF_ERROR(parsed.check(kind.variables));
+    feedback.templates_.emplace(kind.name, std::move(parsed));
   }
   return feedback;
 }

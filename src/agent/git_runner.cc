@@ -44,25 +44,23 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
                                   const CancelToken& cancel, const std::string& folder) {
   if (processes.find("git").empty()) return usage_error("git: not found in PATH; install it");
   GitRunner git(files, processes, cancel);
-  const auto up =
-      git.run_command(git_command(folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"}));
-  if (!up) return up.error();
-  if (!up->ok() && up->err.find("not a git repository") == std::string::npos) {
-    return failed("rev-parse", *up).at(folder);
+  PEDRO_TRY(const auto up, git.run_command(git_command(
+                               folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"})));
+  if (!up.ok() && up.err.find("not a git repository") == std::string::npos) {
+    return failed("rev-parse", up).at(folder);
   }
-  if (!up->ok() || !up->out.starts_with("true\n")) {
+  if (!up.ok() || !up.out.starts_with("true\n")) {
     return usage_error(folder +
                        ": not in a git work tree; run this in a checkout, or git init one");
   }
-  auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
+  auto root = files.canonical(join_path(folder, trim(up.out.substr(5))));
   if (!root) return usage_error(root.error().message);
   if (!is_valid_utf8(*root)) {
     return usage_error(make_printable(*root) + ": the path is not UTF-8; rename its folders");
   }
   git.root_ = *std::move(root);
-  auto programs = repository_programs(git.root_, files, processes, cancel);
-  if (!programs) return programs.error();
-  git.programs_ = *std::move(programs);
+  PEDRO_TRY(auto programs, repository_programs(git.root_, files, processes, cancel));
+  git.programs_ = std::move(programs);
   return git;
 }
 
@@ -72,9 +70,8 @@ Result<ProcessResult> GitRunner::run_command(Command command) const {
   // named .gitignore.
   command.idle_timeout_s = git_subcommand(command.argv) == "push" ? 0 : kIdle_s;
   if (programs_.may_change) {
-    const auto now = repository_programs(root_, *files_, *processes_, *cancel_);
-    if (!now) return now.error();
-    command.environment.insert(now->off.begin(), now->off.end());
+    PEDRO_TRY(const auto now, repository_programs(root_, *files_, *processes_, *cancel_));
+    command.environment.insert(now.off.begin(), now.off.end());
   } else {
     command.environment.insert(programs_.off.begin(), programs_.off.end());
   }
@@ -112,16 +109,15 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
     command.environment.insert({{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
   }
   for (int i = 1;; ++i) {
-    auto result = run_command(command);
-    if (!result) return result.error();
-    if (result->ok() && result->out_cut && !options.may_be_cut) {
+    PEDRO_TRY(auto result, run_command(command));
+    if (result.ok() && result.out_cut && !options.may_be_cut) {
       return usage_error(
           fmt::format("git {}: lists more than {} MiB; if there are very many files, add them to "
                       ".gitignore",
                       subcommand, options.max_output_bytes >> 20));
     }
-    if (result->ok()) return std::move(result->out);
-    if (i == kMaxTries || !met_half_a_work_tree(*result)) return failed(subcommand, *result);
+    if (result.ok()) return std::move(result.out);
+    if (i == kMaxTries || !met_half_a_work_tree(result)) return failed(subcommand, result);
     sleep_unless_cancelled(kRetryAfter_s, *cancel_);
   }
 }

@@ -46,10 +46,9 @@ Result<Json> get(const GithubApi& api, const std::string& path, Http& http,
   if (!api.token.empty()) request.headers.push_back("Authorization: Bearer " + api.token);
   request.idle_timeout_s = 30;
   request.max_response_bytes = 16u << 20;
-  const auto response = http.send(request, nullptr, cancel);
-  if (!response) return response.error();
-  if (response->status != 200) return failed(api, request.url, *response);
-  auto json = parse_json(response->body);
+  PEDRO_TRY(const auto response, http.send(request, nullptr, cancel));
+  if (response.status != 200) return failed(api, request.url, response);
+  auto json = parse_json(response.body);
   if (!json) return usage_error(public_url(request.url) + ": not JSON: " + json.error().message);
   return json;
 }
@@ -101,14 +100,12 @@ Result<GithubApi> github_api(const std::string& remote_name, const std::string& 
 }
 
 Result<Issue> fetch_issue(const GithubApi& api, int number, Http& http, const CancelToken& cancel) {
-  const auto json = get(api, fmt::format("issues/{}", number), http, cancel);
-  if (!json) return json.error();
-  Issue issue = issue_from_json(*json);
-  issue.source = text_of(*json, "html_url", api.base_url);
-  const long long total = std::clamp(number_of(*json, "comments"), 0LL, 1'000'000LL);
+  PEDRO_TRY(const auto json, get(api, fmt::format("issues/{}", number), http, cancel));
+  Issue issue = issue_from_json(json);
+  issue.source = text_of(json, "html_url", api.base_url);
+  const long long total = std::clamp(number_of(json, "comments"), 0LL, 1'000'000LL);
   if (total == 0) return issue;
-  const auto added = add_comments(api, number, http, cancel, issue);
-  if (!added) return added.error();
+  PEDRO_RETURN_IF_ERROR(add_comments(api, number, http, cancel, issue));
   const auto had = static_cast<long long>(issue.comments.size());
   issue.omitted_comments = static_cast<int>(std::max(0LL, total - had));
   return issue;

@@ -157,7 +157,7 @@ Status Grounding::refresh() {
 }
 
 Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int rounds_left) {
-  if (Status fresh = refresh(); !fresh) return fresh.error();
+  PEDRO_RETURN_IF_ERROR(refresh());
   const bool finishes = may_finish(rounds_left);
   const bool is_last = rounds_left <= 1;
   const bool takes_blocked = called_ && refused_ >= kRefusedBeforeBlocked;

@@ -50,12 +50,11 @@ Result<Issue> from_repository(int number, const IssueSources& sources) {
 }
 
 Result<Issue> from_gh(int number, const IssueSources& sources) {
-  const auto answer =
-      run_gh(sources.root,
-             {"issue", "view", std::to_string(number), "--json", "number,title,body,comments,url"},
-             sources.processes, sources.cancel);
-  if (!answer) return answer.error();
-  const auto json = parse_json(*answer);
+  PEDRO_TRY(const auto answer, run_gh(sources.root,
+                                      {"issue", "view", std::to_string(number), "--json",
+                                       "number,title,body,comments,url"},
+                                      sources.processes, sources.cancel));
+  const auto json = parse_json(answer);
   if (!json) return usage_error("gh did not return JSON: " + json.error().message);
   Issue issue = issue_from_json(*json);
   issue.source = text_of(*json, "url", "gh");
@@ -64,12 +63,10 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
 }
 
 Result<Issue> from_api(int number, const IssueSources& sources) {
-  const auto address =
-      remote_address(sources.root, sources.remote, sources.processes, sources.cancel);
-  if (!address) return address.error();
-  const auto api = github_api(sources.remote, *address, sources.environment);
-  if (!api) return api.error();
-  Result<Issue> issue = fetch_issue(*api, number, sources.http, sources.cancel);
+  PEDRO_TRY(const auto address,
+            remote_address(sources.root, sources.remote, sources.processes, sources.cancel));
+  PEDRO_TRY(const auto api, github_api(sources.remote, address, sources.environment));
+  Result<Issue> issue = fetch_issue(api, number, sources.http, sources.cancel);
   if (issue) issue->at_github = true;
   return issue;
 }

@@ -59,16 +59,15 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
   const std::vector<ChatMessage>& messages = request.chat.messages;
   const std::string prompt = hash_of(messages, aside ? messages.size() - 1 : hashed_);
   if (!aside) hashed_ = messages.size();
-  Result<std::optional<Json>> earlier = log_.next(question);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    if (text_of(**earlier, "prompt") != prompt) {
+  PEDRO_TRY(std::optional<Json> earlier, log_.next(question));
+  if (earlier) {
+    if (text_of(*earlier, "prompt") != prompt) {
       return Error{ErrorKind::kUsage,
                    "the conversation differs from the stopped job's: prompts or settings have "
                    "changed since; start a new job"};
     }
-    if ((*earlier)->contains("error")) return error_from(**earlier);
-    Reply reply = reply_from(**earlier);
+    if (earlier->contains("error")) return error_from(*earlier);
+    Reply reply = reply_from(*earlier);
     if (Status restored = model_.restore(request, reply, where); !restored) {
       return restored.error();
     }
@@ -78,8 +77,7 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
   if (!reply && !is_answer(reply.error(), where)) return reply;
   Json answer = reply ? pedro::to_json(*reply) : to_json(reply.error());
   answer["prompt"] = prompt;
-  const Status added = log_.add(question, std::move(answer));
-  if (!added) return added.error();
+  PEDRO_RETURN_IF_ERROR(log_.add(question, std::move(answer)));
   return reply;
 }
 
@@ -92,10 +90,9 @@ Result<Reply> LoggedModel::ask_aside(const GenerateRequest& request) {
 }
 
 Result<std::size_t> LoggedModel::together(std::span<const GenerateRequest> requests) {
-  const Result<std::optional<Json>> earlier = log_.next(Question::kTogether);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    const long long count = number_of(**earlier, "count", 1);
+  PEDRO_TRY(const std::optional<Json> earlier, log_.next(Question::kTogether));
+  if (earlier) {
+    const long long count = number_of(*earlier, "count", 1);
     return static_cast<std::size_t>(
         std::clamp(count, 1LL, std::max(1LL, static_cast<long long>(requests.size()))));
   }

@@ -11,10 +11,9 @@ namespace pedro {
 
 Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit) {
   if (!folder_) {
-    Result<ScratchFolder> made =
-        ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR"));
-    if (!made) return made.error();
-    folder_ = *std::move(made);
+    PEDRO_TRY(ScratchFolder made,
+              ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR")));
+    folder_ = std::move(made);
   }
   std::string path = join_path(folder_->path(), "index");
   if (Status filled = fill(git, commit, path); !filled) {
@@ -28,12 +27,10 @@ Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit
 Result<const std::set<std::string>*> OwnIndex::left_out(const GitRunner& git) {
   if (left_out_) return &*left_out_;
   std::set<std::string> paths;
-  const auto sparse = git.ask({"config", "--type=bool", "core.sparseCheckout"});
-  if (!sparse) return sparse.error();
-  if (trim(sparse->out) == "true") {
-    const auto listed = git.run({"-c", "core.quotepath=on", "ls-files", "-t"});
-    if (!listed) return listed.error();
-    for (const std::string_view line : split_lines(*listed)) {
+  PEDRO_TRY(const auto sparse, git.ask({"config", "--type=bool", "core.sparseCheckout"}));
+  if (trim(sparse.out) == "true") {
+    PEDRO_TRY(const auto listed, git.run({"-c", "core.quotepath=on", "ls-files", "-t"}));
+    for (const std::string_view line : split_lines(listed)) {
       if (!line.starts_with("S ")) continue;
       if (auto path = unquoted_path(line.substr(2))) paths.insert(*std::move(path));
     }

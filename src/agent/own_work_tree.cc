@@ -36,17 +36,14 @@ Result<OwnWorkTree> OwnWorkTree::make(const Repository& repository, const std::s
 
 Result<OwnWorkTree> OwnWorkTree::find(FileSystem& files, ProcessRunner& processes,
                                       const CancelToken& cancel, const std::string& path) {
-  Result<Repository> own = Repository::open(files, processes, cancel, path);
-  if (!own) return own.error();
+  PEDRO_TRY(Repository own, Repository::open(files, processes, cancel, path));
   const Result<std::string> real = files.canonical(path);
-  if (!real || own->root() != *real) {
+  if (!real || own.root() != *real) {
     return usage_error(path + ": is not the top of a work tree of git");
   }
-  const Result<std::string> root = own->other_work_tree();
-  if (!root) return root.error();
-  Result<Repository> main = Repository::open(files, processes, cancel, *root);
-  if (!main) return main.error();
-  return OwnWorkTree(*std::move(main), *std::move(own), "");
+  PEDRO_TRY(const std::string root, own.other_work_tree());
+  PEDRO_TRY(Repository main, Repository::open(files, processes, cancel, root));
+  return OwnWorkTree(std::move(main), std::move(own), "");
 }
 
 bool OwnWorkTree::is_cut_off(const FileSystem& files, const std::string& path) {
@@ -63,15 +60,12 @@ bool OwnWorkTree::is_cut_off(const FileSystem& files, const std::string& path) {
 Result<bool> OwnWorkTree::has_work() const {
   const CancelToken none;
   const Repository repository = repository_.with_cancel(none);
-  const auto files = repository.uncommitted_files();
-  if (!files) return files.error();
-  if (!files->empty()) return true;
-  const Result<std::string> head = repository.commit_id("HEAD");
-  if (!head) return head.error();
-  if (*head == base_) return false;
-  const Result<bool> kept = repository.is_kept(*head);
-  if (!kept) return kept.error();
-  return !*kept;
+  PEDRO_TRY(const auto files, repository.uncommitted_files());
+  if (!files.empty()) return true;
+  PEDRO_TRY(const std::string head, repository.commit_id("HEAD"));
+  if (head == base_) return false;
+  PEDRO_TRY(const bool kept, repository.is_kept(head));
+  return !kept;
 }
 
 Status OwnWorkTree::remove() const {

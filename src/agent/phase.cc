@@ -249,24 +249,21 @@ std::optional<std::string> phase_name(std::string_view file) {
 Result<Phase> load_phase(const PromptLibrary& library, const Registry& registry,
                          const std::string& file) {
   const std::string place = library.place(file);
-  const Result<std::string> text = library.read(file);
-  if (!text) return text.error();
-  const Result<FrontMatter> front = parse_front_matter(place, *text);
-  if (!front) return front.error();
+  PEDRO_TRY(const std::string text, library.read(file));
+  PEDRO_TRY(const FrontMatter front, parse_front_matter(place, text));
   Phase phase;
   phase.name = *phase_name(file);
   const PhaseReader reader(library, registry, file);
-  for (const FrontMatterEntry& entry : front->entries) {
-    if (Status taken = reader.take(entry, phase); !taken) return taken.error();
+  for (const FrontMatterEntry& entry : front.entries) {
+    PEDRO_RETURN_IF_ERROR(reader.take(entry, phase));
   }
   if (phase.output_schema_json.is_null()) {
     return error_at(place, 1, "'output' is missing: the schema of the phase's result");
   }
-  Result<PromptTemplate> prompt =
-      PromptTemplate::parse(place, front->body, front->body_line,
-                            [&](const std::string& name) { return library.read(name); });
-  if (!prompt) return prompt.error();
-  phase.prompt = std::move(*prompt);
+  PEDRO_TRY(PromptTemplate prompt,
+            PromptTemplate::parse(place, front.body, front.body_line,
+                                  [&](const std::string& name) { return library.read(name); }));
+  phase.prompt = std::move(prompt);
   return phase;
 }
 
@@ -381,18 +378,16 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
                                const std::string& agent) {
   Workflow workflow;
   workflow.agent = agent;
-  Result<PromptTemplate> system = library.load(agent + "/system.md");
-  if (!system) return system.error();
-  if (Status checked = system->check({"calls"}); !checked) return checked.error();
-  workflow.system = std::move(*system);
+  PEDRO_TRY(PromptTemplate system, library.load(agent + "/system.md"));
+  if (Status checked = system.check({"calls"}); !checked) return checked.error();
+  workflow.system = std::move(system);
 
   std::vector<std::string> files = library.list(agent);
   std::erase_if(files, [](const std::string& file) { return !phase_name(file); });
   sort_by_number(files);
   for (const std::string& file : files) {
-    Result<Phase> phase = load_phase(library, registry, file);
-    if (!phase) return phase.error();
-    workflow.phases.push_back(std::move(*phase));
+    PEDRO_TRY(Phase phase, load_phase(library, registry, file));
+    workflow.phases.push_back(std::move(phase));
   }
   const AgentTerms& terms = terms_of(agent, writes(workflow));
   for (Phase& phase : workflow.phases) {
@@ -402,8 +397,7 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::vector<Phase> earlier(workflow.phases.begin(),
                                      workflow.phases.begin() + static_cast<std::ptrdiff_t>(i));
-    Status checked = check_terms(library.place(files[i]), workflow.phases[i], terms, earlier);
-    if (!checked) return checked.error();
+    PEDRO_RETURN_IF_ERROR(check_terms(library.place(files[i]), workflow.phases[i], terms, earlier));
   }
   if (workflow.phases.empty()) {
     return Error{ErrorKind::kConfig, fmt::format("prompts/{}: no phases (1-name.md …)", agent)};

@@ -32,12 +32,10 @@ Status check(std::string problem) {
 
 Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
                                     const CancelToken& cancel, const std::string& folder) {
-  auto git = GitRunner::open(files, processes, cancel, folder);
-  if (!git) return git.error();
-  Repository repository(*std::move(git));
-  const auto head = repository.exists("HEAD^{commit}");
-  if (!head) return head.error();
-  if (!*head) {
+  PEDRO_TRY(auto git, GitRunner::open(files, processes, cancel, folder));
+  Repository repository(std::move(git));
+  PEDRO_TRY(const auto head, repository.exists("HEAD^{commit}"));
+  if (!head) {
     return usage_error(folder +
                        ": no commits yet; commit something first: git add --all; git commit");
   }
@@ -45,17 +43,15 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
 }
 
 Result<bool> Repository::exists(const std::string& ref) const {
-  const auto result = git_.ask({"rev-parse", "--verify", "--quiet", ref});
-  if (!result) return result.error();
-  return result->ok();
+  PEDRO_TRY(const auto result, git_.ask({"rev-parse", "--verify", "--quiet", ref}));
+  return result.ok();
 }
 
 Result<bool> Repository::is_taken(const std::string& branch) const {
   const auto here = exists("refs/heads/" + branch);
   if (!here || *here) return here;
-  const auto remotes = git_.run({"for-each-ref", "--format=%(refname)", "refs/remotes"});
-  if (!remotes) return remotes.error();
-  const auto lines = split_lines(*remotes);
+  PEDRO_TRY(const auto remotes, git_.run({"for-each-ref", "--format=%(refname)", "refs/remotes"}));
+  const auto lines = split_lines(remotes);
   return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
     const std::size_t slash = line.find('/', std::string_view("refs/remotes/").size());
     return slash != std::string_view::npos && line.substr(slash + 1) == branch;
@@ -64,21 +60,19 @@ Result<bool> Repository::is_taken(const std::string& branch) const {
 
 Result<std::string> Repository::branch() const {
   // Not --short, which returns "heads/NAME" if a tag has the same name.
-  const auto result = git_.ask({"symbolic-ref", "--quiet", "HEAD"});
-  if (!result) return result.error();
-  const std::string_view ref = trim(result->out);
-  if (!result->ok() || !ref.starts_with(kBranches)) return std::string();
+  PEDRO_TRY(const auto result, git_.ask({"symbolic-ref", "--quiet", "HEAD"}));
+  const std::string_view ref = trim(result.out);
+  if (!result.ok() || !ref.starts_with(kBranches)) return std::string();
   return std::string(ref.substr(kBranches.size()));
 }
 
 Result<std::string> Repository::commit_id(const std::string& revision) const {
-  const Status named = check(revision_problem(revision));
-  if (!named) return named.error();
-  const auto result = git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"});
-  if (!result) return result.error();
-  if (!result->ok())
+  PEDRO_RETURN_IF_ERROR(check(revision_problem(revision)));
+  PEDRO_TRY(const auto result,
+            git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
+  if (!result.ok())
     return usage_error(fmt::format("'{}' is not a commit of this repository", revision));
-  return std::string(trim(result->out));
+  return std::string(trim(result.out));
 }
 
 Result<std::string> Repository::remote_address(const std::string& remote) const {
@@ -111,10 +105,9 @@ Result<std::string> Repository::diff(const std::string& commit) const {
 
 Result<std::string> Repository::fingerprint(const std::string& commit,
                                             const std::set<std::string>& without) const {
-  const auto files = changed_files(commit);
-  if (!files) return files.error();
+  PEDRO_TRY(const auto files, changed_files(commit));
   std::uint64_t hash = kHashSeed;
-  for (const ChangedFile& file : *files) {
+  for (const ChangedFile& file : files) {
     if (file.generated || without.contains(file.path)) continue;
     hash = hash_bytes(file.path, hash);
     hash = hash_bytes(fmt::format("\n{} {}\n", static_cast<int>(file.kind), file.content), hash);
@@ -123,13 +116,11 @@ Result<std::string> Repository::fingerprint(const std::string& commit,
 }
 
 Result<std::string> Repository::free_branch_name(const std::string& name) const {
-  const Status named = check(branch_problem(name));
-  if (!named) return named.error();
+  PEDRO_RETURN_IF_ERROR(check(branch_problem(name)));
   std::string free_name = name;
   for (int suffix = 2; suffix <= kMaxNameSuffix; ++suffix) {
-    const auto taken = is_taken(free_name);
-    if (!taken) return taken.error();
-    if (!*taken) return free_name;
+    PEDRO_TRY(const auto taken, is_taken(free_name));
+    if (!taken) return free_name;
     free_name = fmt::format("{}-{}", name, suffix);
   }
   return usage_error(fmt::format("branch '{}' and 98 more exist", name));
@@ -161,10 +152,8 @@ Status Repository::delete_branch(const std::string& branch) const {
 Status Repository::settle(const std::string& branch, const std::string& base) const {
   const Status named = check(branch_problem(branch));
   if (!named) return named;
-  const auto moved = git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch});
-  if (!moved) return moved.error();
-  const auto set = git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base});
-  if (!set) return set.error();
+  PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
+  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base}));
   // An unfinished merge would prevent the commit. Its files are kept.
   const auto quit = git_.run({"merge", "--quit"});
   return quit ? Status() : Status(quit.error());
@@ -206,26 +195,23 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
   for (const auto& [list, option] :
        {std::pair(&gone, "--force-remove"), std::pair(&there, "--add")}) {
     if (list->empty()) continue;
-    const auto done = git_.run({"update-index", option, "--replace", "-z", "--stdin"},
-                               {.input = nul_separated(*list), .index = index});
-    if (!done) return done.error();
+    PEDRO_RETURN_IF_ERROR(git_.run({"update-index", option, "--replace", "-z", "--stdin"},
+                                   {.input = nul_separated(*list), .index = index}));
   }
   return {};
 }
 
 Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
                                      const std::string& message, long long date_s) const {
-  const auto index = private_index("pedrocli.index");
-  if (!index) return index.error();
-  auto arguments = commit_arguments(*index, "HEAD", files);
-  (void)git_.files().remove(*index);
+  PEDRO_TRY(const auto index, private_index("pedrocli.index"));
+  auto arguments = commit_arguments(index, "HEAD", files);
+  (void)git_.files().remove(index);
   if (!arguments) return arguments.error();
   Result<NewCommit> made =
       write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
   if (!made) return made;
-  if (const Status staged = stage(files, ""); !staged) return staged.error();
-  const auto moved = git_.run({"update-ref", "-m", "commit: by pedrocli", "HEAD", made->id});
-  if (!moved) return moved.error();
+  PEDRO_RETURN_IF_ERROR(stage(files, ""));
+  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "-m", "commit: by pedrocli", "HEAD", made->id}));
   return made;
 }
 
@@ -233,14 +219,12 @@ Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
 Result<std::vector<std::string>> Repository::commit_arguments(
     const std::string& index, const std::string& base,
     const std::vector<ChangedFile>& files) const {
-  const auto filled = git_.run({"read-tree", base}, {.index = index});
-  if (!filled) return filled.error();
-  if (const Status staged = stage(files, index); !staged) return staged.error();
-  const auto tree = git_.run({"write-tree"}, {.index = index});
-  if (!tree) return tree.error();
+  PEDRO_RETURN_IF_ERROR(git_.run({"read-tree", base}, {.index = index}));
+  PEDRO_RETURN_IF_ERROR(stage(files, index));
+  PEDRO_TRY(const auto tree, git_.run({"write-tree"}, {.index = index}));
   auto arguments = identity_options(root(), processes(), cancel());
   if (!arguments) return arguments.error();
-  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", base});
+  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(tree)), "-p", base});
   return arguments;
 }
 
@@ -250,7 +234,7 @@ Result<std::string> Repository::private_index(const std::string& name) const {
   std::string index = join_path(root(), trim(*path));
   for (const std::string& left : {index, index + ".lock"}) {
     if (git_.files().link_info(left).kind == FileKind::kMissing) continue;
-    if (Status removed = git_.files().remove(left); !removed) return removed.error();
+    PEDRO_RETURN_IF_ERROR(git_.files().remove(left));
   }
   return index;
 }
@@ -262,16 +246,15 @@ Result<std::string> Repository::snapshot(const std::string& base,
   auto arguments = commit_arguments(index, base, files);
   (void)git_.files().remove(index);
   if (!arguments) return arguments.error();
-  const auto made = git_.run(*std::move(arguments), {.input = message});
-  if (!made) return made.error();
-  return std::string(trim(*made));
+  PEDRO_TRY(const auto made, git_.run(*std::move(arguments), {.input = message}));
+  return std::string(trim(made));
 }
 
 Result<std::map<std::string, std::string>> Repository::refs_below(const std::string& prefix) const {
-  const auto listed = git_.run({"for-each-ref", "--format=%(objectname) %(refname)", prefix});
-  if (!listed) return listed.error();
+  PEDRO_TRY(const auto listed,
+            git_.run({"for-each-ref", "--format=%(objectname) %(refname)", prefix}));
   std::map<std::string, std::string> refs;
-  for (const std::string_view line : split_lines(*listed)) {
+  for (const std::string_view line : split_lines(listed)) {
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || !line.substr(blank + 1).starts_with(prefix)) continue;
     refs.emplace(line.substr(blank + 1 + prefix.size()), line.substr(0, blank));
@@ -310,11 +293,10 @@ Status Repository::remove_work_tree(const std::string& path) const {
 }
 
 Result<std::string> Repository::other_work_tree() const {
-  const auto listed = git_.run({"worktree", "list", "--porcelain"});
-  if (!listed) return listed.error();
+  PEDRO_TRY(const auto listed, git_.run({"worktree", "list", "--porcelain"}));
   constexpr std::string_view kPath = "worktree ";
   std::string path;  // of the current block; "" if it is not usable
-  for (const std::string_view line : split_lines(*listed)) {
+  for (const std::string_view line : split_lines(listed)) {
     if (line.starts_with(kPath)) path = line.substr(kPath.size());
     if (line == "bare" || path == root()) path.clear();
     if (line.empty() && git_.files().info(path).kind == FileKind::kFolder) return path;
@@ -323,10 +305,9 @@ Result<std::string> Repository::other_work_tree() const {
 }
 
 Result<bool> Repository::is_kept(const std::string& commit) const {
-  const auto listed = git_.run({"for-each-ref", "--count=1", "--contains", commit, "refs/heads",
-                                "refs/remotes", "refs/tags"});
-  if (!listed) return listed.error();
-  return !listed->empty();
+  PEDRO_TRY(const auto listed, git_.run({"for-each-ref", "--count=1", "--contains", commit,
+                                         "refs/heads", "refs/remotes", "refs/tags"}));
+  return !listed.empty();
 }
 
 Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
@@ -359,9 +340,8 @@ Status Repository::check_out_below(const std::string& folder, const std::string&
 
 Result<std::set<std::string>> Repository::left_out_files() const {
   OwnIndex index;
-  const auto files = index.left_out(git_);
-  if (!files) return files.error();
-  return **files;
+  PEDRO_TRY(const auto files, index.left_out(git_));
+  return *files;
 }
 
 Result<std::map<std::string, std::string>> Repository::submodules(const std::string& commit) const {
@@ -384,11 +364,10 @@ Result<std::vector<std::string>> Repository::moved_submodules(const std::string&
                                                               const std::string& to) const {
   // Format: ":MODE MODE ID ID STATUS\tPATH".
   constexpr std::string_view kSubmodule = "160000";
-  const auto listed = git_.run(
-      {"-c", "core.quotepath=on", "diff-tree", "-r", "--raw", "--no-renames", from, to, "--"});
-  if (!listed) return listed.error();
+  PEDRO_TRY(const auto listed, git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--raw",
+                                         "--no-renames", from, to, "--"}));
   std::vector<std::string> moved;
-  for (const std::string_view line : split_lines(*listed)) {
+  for (const std::string_view line : split_lines(listed)) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos || line.substr(0, tab).find(kSubmodule) > 8) continue;
     if (auto path = unquoted_path(line.substr(tab + 1))) moved.push_back(*std::move(path));
@@ -413,15 +392,14 @@ Result<std::string> Repository::with_paths_of(const std::string& from,
   std::vector<std::string> arguments = {
       "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", from, "--"};
   for (const ChangedFile& file : paths) arguments.push_back(file.path);
-  const auto listed = git_.run(std::move(arguments));
-  if (!listed) return listed.error();
+  PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
   auto done = git_.run({"read-tree", to}, {.index = index});
   if (done) {
     done = git_.run({"update-index", "--force-remove", "-z", "--stdin"},
                     {.input = nul_separated(paths), .index = index});
   }
-  if (done && !listed->empty()) {
-    done = git_.run({"update-index", "--index-info"}, {.input = *listed, .index = index});
+  if (done && !listed.empty()) {
+    done = git_.run({"update-index", "--index-info"}, {.input = listed, .index = index});
   }
   if (done) done = git_.run({"write-tree"}, {.index = index});
   (void)git_.files().remove(index);
@@ -451,10 +429,9 @@ Result<std::set<std::string>> Repository::paths_in(const std::string& commit,
   std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
                                         "--name-only", "--full-tree",       commit,    "--"};
   arguments.insert(arguments.end(), paths.begin(), paths.end());
-  const auto listed = git_.run(std::move(arguments));
-  if (!listed) return listed.error();
+  PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
   std::set<std::string> there;
-  for (const std::string_view line : split_lines(*listed)) {
+  for (const std::string_view line : split_lines(listed)) {
     auto path = unquoted_path(line);
     if (!path) return usage_error(fmt::format("git ls-tree: cannot read '{}'", line));
     there.insert(std::move(*path));
@@ -466,9 +443,8 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
                                                     const std::set<std::string>& paths) const {
   std::vector<std::string> missing;
   if (paths.empty()) return missing;
-  const auto there = paths_in(commit, paths);
-  if (!there) return there.error();
-  std::set_difference(paths.begin(), paths.end(), there->begin(), there->end(),
+  PEDRO_TRY(const auto there, paths_in(commit, paths));
+  std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
                       std::back_inserter(missing));
   return missing;
 }
@@ -484,13 +460,12 @@ Status Repository::point_head(const std::string& branch, const std::string& comm
 }
 
 Status Repository::require_own_configuration() const {
-  const auto file = configuration_in_tree(root(), git_.files(), processes(), cancel());
-  if (!file) return file.error();
-  if (file->empty()) return {};
+  PEDRO_TRY(const auto file, configuration_in_tree(root(), git_.files(), processes(), cancel()));
+  if (file.empty()) return {};
   return usage_error(
       fmt::format("{} is part of git's configuration, and commands may write to it; "
                   "include a file outside of the project, or push yourself",
-                  *file));
+                  file));
 }
 
 Status Repository::write_patch(const std::string& base, const std::string& path) const {

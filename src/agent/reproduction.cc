@@ -62,9 +62,8 @@ Result<FaultEvidence> Reproduction::take_evidence(const std::set<std::string>& w
 Result<std::optional<std::string>> Reproduction::refuse_run(const CheckOutcome& outcome) {
   bool did_not_run = outcome.exit_code == kNotFound || outcome.exit_code == kNotExecutable;
   if (!outcome.passed && !did_not_run) {
-    const Result<bool> unreadable = cannot_be_read(outcome.check.command);
-    if (!unreadable) return unreadable.error();
-    did_not_run = *unreadable;
+    PEDRO_TRY(const bool unreadable, cannot_be_read(outcome.check.command));
+    did_not_run = unreadable;
   }
   if (!outcome.passed && !did_not_run) return std::optional<std::string>();
   return std::optional(parts_.feedback.text(
@@ -73,22 +72,19 @@ Result<std::optional<std::string>> Reproduction::refuse_run(const CheckOutcome& 
 }
 
 Result<std::set<std::string>> Reproduction::changed_paths() const {
-  const auto files = repository_.changed_files(base_);
-  if (!files) return files.error();
+  PEDRO_TRY(const auto files, repository_.changed_files(base_));
   std::set<std::string> paths;
-  for (const ChangedFile& file : *files) {
+  for (const ChangedFile& file : files) {
     if (!file.generated) paths.insert(file.path);
   }
   return paths;
 }
 
 Result<CheckOutcome> Reproduction::on_base(const Check& check, const RunOnBase& run) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kCheck);
-  if (!earlier) return earlier.error();
-  if (*earlier) return check_outcome_from(**earlier);
-  const Result<std::set<std::string>> changed = changed_paths();
-  if (!changed) return changed.error();
-  const std::vector<std::string> paths(changed->begin(), changed->end());
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kCheck));
+  if (earlier) return check_outcome_from(*earlier);
+  PEDRO_TRY(const std::set<std::string> changed, changed_paths());
+  const std::vector<std::string> paths(changed.begin(), changed.end());
   Result<CheckOutcome> outcome = run(check, check_files(paths, {&check, 1}));
   if (!outcome && outcome.error().kind == ErrorKind::kInterrupted) return outcome;
   if (!outcome) {  // not the job's end: the first command stays
@@ -107,34 +103,29 @@ Result<std::optional<std::string>> Reproduction::replace(const std::string& comm
   if (only_reads_text(command) && !only_reads_text(outcome_->check.command)) {
     return std::optional(parts_.feedback.text("only_text", {{"command", command}}));
   }
-  const auto denied = denied_by_policy(command);
-  if (!denied) return denied.error();
-  if (*denied) {
+  PEDRO_TRY(const auto denied, denied_by_policy(command));
+  if (denied) {
     return std::optional(
-        parts_.feedback.text("command_not_run", {{"command", command}, {"output", **denied}}));
+        parts_.feedback.text("command_not_run", {{"command", command}, {"output", *denied}}));
   }
-  Result<CheckOutcome> before = on_base(check, run);
-  if (!before) return before.error();
-  Result<std::optional<std::string>> refusal = refuse_run(*before);
+  PEDRO_TRY(CheckOutcome before, on_base(check, run));
+  Result<std::optional<std::string>> refusal = refuse_run(before);
   if (!refusal || *refusal) return refusal;
-  const Result<CheckOutcome> now = tree_.try_check(check);
-  if (!now) return now.error();
-  if (!now->passed) {
+  PEDRO_TRY(const CheckOutcome now, tree_.try_check(check));
+  if (!now.passed) {
     return std::optional(parts_.feedback.text(
-        "fails_now", {{"command", command}, {"output", std::string(trim(now->output))}}));
+        "fails_now", {{"command", command}, {"output", std::string(trim(now.output))}}));
   }
   // The fix may change sources further, so only the tests are evidence.
-  Result<std::set<std::string>> sources = changed_paths();
-  if (!sources) return sources.error();
-  const std::vector<std::string> paths(sources->begin(), sources->end());
-  for (const std::string& test : check_files(paths, {&check, 1})) sources->erase(test);
-  Result<FaultEvidence> evidence = take_evidence(*sources);
-  if (!evidence) return evidence.error();
-  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
+  PEDRO_TRY(std::set<std::string> sources, changed_paths());
+  const std::vector<std::string> paths(sources.begin(), sources.end());
+  for (const std::string& test : check_files(paths, {&check, 1})) sources.erase(test);
+  PEDRO_TRY(FaultEvidence evidence, take_evidence(sources));
+  PEDRO_RETURN_IF_ERROR(keep_evidence(std::move(evidence)));
   if (outcome_->check.source == kSource) tree_.remove_check(outcome_->check.command);
   tree_.add_check(check);
   replaced_.push_back(*std::move(outcome_));
-  outcome_ = *std::move(before);
+  outcome_ = std::move(before);
   return none;
 }
 
@@ -149,42 +140,37 @@ Result<std::optional<std::string>> Reproduction::check(const Json& output, bool 
   if (trim(check.command).empty()) {
     return std::optional(parts_.feedback.text("no_command"));
   }
-  const auto denied = denied_by_policy(check.command);
-  if (!denied) return denied.error();
-  if (*denied) {
-    return std::optional(parts_.feedback.text("command_not_run",
-                                              {{"command", check.command}, {"output", **denied}}));
+  PEDRO_TRY(const auto denied, denied_by_policy(check.command));
+  if (denied) {
+    return std::optional(
+        parts_.feedback.text("command_not_run", {{"command", check.command}, {"output", *denied}}));
   }
-  Result<FaultEvidence> evidence = take_evidence({});
-  if (!evidence) return evidence.error();
-  Result<CheckOutcome> outcome = tree_.try_check(check);
-  if (!outcome) return outcome.error();
-  Result<std::optional<std::string>> refusal = refuse_run(*outcome);
+  PEDRO_TRY(FaultEvidence evidence, take_evidence({}));
+  PEDRO_TRY(CheckOutcome outcome, tree_.try_check(check));
+  Result<std::optional<std::string>> refusal = refuse_run(outcome);
   if (!refusal || *refusal) return refusal;
-  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
-  outcome_ = *std::move(outcome);
+  PEDRO_RETURN_IF_ERROR(keep_evidence(std::move(evidence)));
+  outcome_ = std::move(outcome);
   tree_.add_check(check);
   return std::optional<std::string>();
 }
 
 // Returns true for a line with a shell syntax error, whose failure proves nothing.
 Result<bool> Reproduction::cannot_be_read(const std::string& line) {
-  const auto why = logged_refusal(
-      parts_.answers, Question::kRefusal, [&]() -> Result<std::optional<std::string>> {
-        Command command{.argv = {"sh", "-n", "-c", line}, .folder = tree_.tree().root()};
-        const auto read = parts_.tools.commands.run(command, parts_.cancel);
-        if (!read) return read.error();
-        return read->ok() ? std::optional<std::string>() : std::optional(read->err);
-      });
-  if (!why) return why.error();
-  return why->has_value();
+  PEDRO_TRY(const auto why,
+            logged_refusal(
+                parts_.answers, Question::kRefusal, [&]() -> Result<std::optional<std::string>> {
+                  Command command{.argv = {"sh", "-n", "-c", line}, .folder = tree_.tree().root()};
+                  PEDRO_TRY(const auto read, parts_.tools.commands.run(command, parts_.cancel));
+                  return read.ok() ? std::optional<std::string>() : std::optional(read.err);
+                }));
+  return why.has_value();
 }
 
 Status Reproduction::keep_evidence(FaultEvidence evidence) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    evidence_ = FaultEvidence::from(member(**earlier, "evidence"));
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kTree));
+  if (earlier) {
+    evidence_ = FaultEvidence::from(member(*earlier, "evidence"));
     return {};
   }
   evidence_ = std::move(evidence);
@@ -195,10 +181,9 @@ Status Reproduction::keep_evidence(FaultEvidence evidence) {
 Result<std::vector<std::string>> Reproduction::changed_files() {
   std::vector<std::string> paths;
   if (!outcome_) return paths;
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    for (const Json& path : member(**earlier, "changed")) paths.push_back(bytes_from(path));
+  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kTree));
+  if (earlier) {
+    for (const Json& path : member(*earlier, "changed")) paths.push_back(bytes_from(path));
     return paths;
   }
   paths = evidence_.changed(repository_);
@@ -209,28 +194,25 @@ Result<std::vector<std::string>> Reproduction::changed_files() {
 }
 
 Result<std::optional<std::string>> Reproduction::refuse_changes() {
-  const Result<std::vector<std::string>> changed = changed_files();
-  if (!changed) return changed.error();
-  if (changed->empty()) return std::optional<std::string>();
+  PEDRO_TRY(const std::vector<std::string> changed, changed_files());
+  if (changed.empty()) return std::optional<std::string>();
   return std::optional(parts_.feedback.text(
       "evidence_changed", {{"command", outcome_->check.command},
-                           {"files", "- " + make_printable(join(*changed, "\n- "))}}));
+                           {"files", "- " + make_printable(join(changed, "\n- "))}}));
 }
 
 // Uses a check as the reproduction if it fails before the work and the task names it.
 Result<std::optional<Json>> Reproduction::from_checks(const std::string& task) {
   const std::optional<Json> none;
   if (!executor_.written().empty()) return none;
-  const Result<std::vector<CheckOutcome>> before = tree_.outcomes(executor_.calls());
-  if (!before) return before.error();
-  const auto named = std::find_if(before->begin(), before->end(), [&](const CheckOutcome& outcome) {
+  PEDRO_TRY(const std::vector<CheckOutcome> before, tree_.outcomes(executor_.calls()));
+  const auto named = std::find_if(before.begin(), before.end(), [&](const CheckOutcome& outcome) {
     return !outcome.passed && task.find(outcome.check.command) != std::string::npos;
   });
-  if (named == before->end()) return none;
+  if (named == before.end()) return none;
   const CheckOutcome& failed = *named;
-  Result<FaultEvidence> evidence = take_evidence({});
-  if (!evidence) return evidence.error();
-  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
+  PEDRO_TRY(FaultEvidence evidence, take_evidence({}));
+  PEDRO_RETURN_IF_ERROR(keep_evidence(std::move(evidence)));
   outcome_ = failed;
   return std::optional<Json>(Json{{"reproduced", true},
                                   {"command", failed.check.command},

@@ -131,9 +131,8 @@ std::vector<Solver::Try> Solver::plan() const {
 
 Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   choose_files();
-  const Result<std::vector<CheckOutcome>> before = judge_.begin(shown_);
-  if (!before) return before.error();
-  settings_.max_mutants = mutants_to_check(settings_.max_mutants, *before);
+  PEDRO_TRY(const std::vector<CheckOutcome> before, judge_.begin(shown_));
+  settings_.max_mutants = mutants_to_check(settings_.max_mutants, before);
   if (shown_.empty() || settings_.forms.empty()) {
     return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   }
@@ -148,9 +147,8 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
     }
     ++outcome.rounds;
     start_from(one.first ? judge_.unchanged() : judge_.best());
-    const Result<bool> solved = run_try(phase, one, render);
-    if (!solved) return solved.error();
-    if (!*solved) continue;
+    PEDRO_TRY(const bool solved, run_try(phase, one, render));
+    if (!solved) continue;
     outcome.end = PhaseEnd::kCompleted;
     outcome.output = output(outcome.rounds);
     return outcome;
@@ -159,7 +157,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
 }
 
 Result<bool> Solver::run_try(const Phase& phase, const Try& one, const RenderTry& render) {
-  if (Status begun = executor_.begin_apart(phase, one.number); !begun) return begun.error();
+  PEDRO_RETURN_IF_ERROR(executor_.begin_apart(phase, one.number));
   sum_ = Reply();
   Result<bool> solved =
       points_to_places(one.form) ? try_places(phase, one, render) : try_whole(one, render);
@@ -206,18 +204,16 @@ Result<std::vector<ChatMessage>> Solver::first_prompt(const RenderTry& render) {
   if (shown_.empty() || settings_.forms.empty()) return std::vector<ChatMessage>();
   std::string answer;
   (void)ask_whole(settings_.forms.front(), answer);
-  Result<std::string> text = prompt(render, answer, true);
-  if (!text) return text.error();
+  PEDRO_TRY(std::string text, prompt(render, answer, true));
   return std::vector<ChatMessage>{text_message(Role::kSystem, system()),
-                                  text_message(Role::kUser, *std::move(text))};
+                                  text_message(Role::kUser, std::move(text))};
 }
 
 Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   std::string answer;
   ApartRequest request = ask_whole(one.form, answer);
-  const Result<Reply> reply = ask(one, render, answer, std::move(request));
-  if (!reply) return reply.error();
-  for (const FileTexts& whole : read_answers(one.form, *reply)) {
+  PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
+  for (const FileTexts& whole : read_answers(one.form, reply)) {
     const Result<bool> passed = judge_.judge(with_start(whole));
     if (!passed || *passed) return passed;
   }
@@ -227,10 +223,9 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
 // Completes a request with its prompt and sampling.
 Status Solver::prepare(const Try& one, const RenderTry& render, const std::string& answer,
                        ApartRequest& request) const {
-  Result<std::string> rendered = prompt(render, answer, one.form != AnswerForm::kPlain);
-  if (!rendered) return rendered.error();
+  PEDRO_TRY(std::string rendered, prompt(render, answer, one.form != AnswerForm::kPlain));
   request.system = system();
-  request.prompt = *std::move(rendered);
+  request.prompt = std::move(rendered);
   request.temperature = one.first ? 0 : settings_.temperature;
   request.seed = static_cast<std::uint32_t>(one.number);
   return {};
@@ -323,19 +318,16 @@ Result<bool> Solver::ask_places(const Phase& phase, const Try& one, const Render
   const std::vector<Place> all = places(one.form);
   std::vector<ApartRequest> requests;
   for (const Place& place : all) {
-    Result<ApartRequest> request = ask_place(place, one, render);
-    if (!request) return request.error();
-    requests.push_back(*std::move(request));
+    PEDRO_TRY(ApartRequest request, ask_place(place, one, render));
+    requests.push_back(std::move(request));
   }
   for (std::size_t at = 0; at < all.size();) {
     if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) return false;
-    const auto count = executor_.together(std::span(requests).subspan(at));
-    if (!count) return count.error();
+    PEDRO_TRY(const auto count, executor_.together(std::span(requests).subspan(at)));
     std::vector<Reply> replies;
-    for (std::size_t i = at; i < at + *count; ++i) {
-      Result<Reply> reply = ask(requests[i]);
-      if (!reply) return reply.error();
-      replies.push_back(*std::move(reply));
+    for (std::size_t i = at; i < at + count; ++i) {
+      PEDRO_TRY(Reply reply, ask(requests[i]));
+      replies.push_back(std::move(reply));
     }
     for (const Reply& reply : replies) {
       const Result<bool> passed = judge_place(all[at++], reply);
@@ -391,12 +383,11 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
     if (!passed) return passed;
     if (!*passed) continue;
     passing.push_back(mutant);
-    if (Status back = judge_.take_back(); !back) return back.error();
+    PEDRO_RETURN_IF_ERROR(judge_.take_back());
   }
   if (passing.empty()) return false;
-  const Result<std::size_t> chosen = choose(passing, file, old, one, render);
-  if (!chosen) return chosen.error();
-  return judge_.judge_again(with_start(answer_with(passing[*chosen])));
+  PEDRO_TRY(const std::size_t chosen, choose(passing, file, old, one, render));
+  return judge_.judge_again(with_start(answer_with(passing[chosen])));
 }
 
 // Returns the index of the line that the model chooses, 0 without a usable reply.
@@ -410,9 +401,8 @@ Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const 
   request.grammar = choice_grammar(fence, lines);
   const std::string answer =
       parts_.feedback.text("answer_line", {{"path", file.path}, {"text", old}, {"fence", fence}});
-  const Result<Reply> reply = ask(one, render, answer, std::move(request));
-  if (!reply) return reply.error();
-  const std::optional<std::string> block = first_block(reply->text);
+  PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
+  const std::optional<std::string> block = first_block(reply.text);
   const auto found = block ? std::find(lines.begin(), lines.end(), *block) : lines.end();
   return found == lines.end() ? 0U : static_cast<std::size_t>(found - lines.begin());
 }

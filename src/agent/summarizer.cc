@@ -51,10 +51,9 @@ Result<Summary> Summarizer::write(const GenerateRequest& request, MessageId last
 
 Result<Summary> Summarizer::ask(const GenerateRequest& request, long long tokens, long long room) {
   const Json json = schema_of(tokens);
-  const Result<Schema> schema = parse_schema(json);
-  if (!schema) return schema.error();
+  PEDRO_TRY(const Schema schema, parse_schema(json));
   const std::array<CallBranch, 1> calls = {
-      CallBranch{.tool = std::string(kTool), .action = "", .args = &*schema, .args_json = &json}};
+      CallBranch{.tool = std::string(kTool), .action = "", .args = &schema, .args_json = &json}};
   ChatRequest chat = request.chat;
   const bool is_text = form_ == SummaryForm::kText;
   chat.messages.push_back(

@@ -108,9 +108,8 @@ class Ranking {
   Ranking(ToolContext& tools, const TaskClues& clues) : tools_(tools), clues_(clues) {}
 
   Result<std::vector<TaskFile>> find() {
-    const Result<TreePath> root = existing_folder(tools_.tree, "");
-    if (!root) return root.error();
-    Result<FileList> list = list_files(tools_, *root);
+    PEDRO_TRY(const TreePath root, existing_folder(tools_.tree, ""));
+    Result<FileList> list = list_files(tools_, root);
     if (!list) {
       return list.error().kind == ErrorKind::kInterrupted
                  ? Result<std::vector<TaskFile>>(list.error())
@@ -120,7 +119,7 @@ class Ranking {
       const double score = score_of_names(path, clues_);
       if (score > 0 || list->paths.size() <= kFewFiles) scores_[path] = score;
     }
-    if (Status scored = score_identifiers(); !scored) return scored.error();
+    PEDRO_RETURN_IF_ERROR(score_identifiers());
     score_tests(list->paths);
     return read();
   }

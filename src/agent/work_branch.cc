@@ -16,55 +16,48 @@ constexpr std::size_t kShownId = 8;
 }  // namespace
 
 Status WorkBranch::make(const std::string& name, const std::string& base) {
-  Result<std::string> branch = repository_.branch();
-  if (!branch) return branch.error();
-  Result<std::string> commit = repository_.commit_id("HEAD");
-  if (!commit) return commit.error();
-  auto branches = repository_.branches();
-  if (!branches) return branches.error();
-  Result<std::string> staged = repository_.staged();
-  if (!staged) return staged.error();
-  place_.staged = *std::move(staged);
-  place_.start_branch = std::move(*branch);
-  place_.start_commit = std::move(*commit);
-  place_.branches = std::move(*branches);
+  PEDRO_TRY(std::string branch, repository_.branch());
+  PEDRO_TRY(std::string commit, repository_.commit_id("HEAD"));
+  PEDRO_TRY(auto branches, repository_.branches());
+  PEDRO_TRY(std::string staged, repository_.staged());
+  place_.staged = std::move(staged);
+  place_.start_branch = std::move(branch);
+  place_.start_commit = std::move(commit);
+  place_.branches = std::move(branches);
   place_.base = base;
   return name.empty() ? Status() : create(name);
 }
 
 Status WorkBranch::create(const std::string& name) {
   for (int i = 1;; ++i) {
-    const Result<std::string> free_name = repository_.free_branch_name(name);
-    if (!free_name) return free_name.error();
-    const Status made = repository_.create_branch(*free_name, place_.base);
+    PEDRO_TRY(const std::string free_name, repository_.free_branch_name(name));
+    const Status made = repository_.create_branch(free_name, place_.base);
     if (made) {
-      place_.name = *free_name;
+      place_.name = free_name;
       return made;
     }
     // Git may have been interrupted after the switch.
     const CancelToken none;
     const Repository repository = repository_.with_cancel(none);
     const Result<std::string> now = repository.branch();
-    if (now && *now == *free_name) {
-      place_.name = *free_name;
+    if (now && *now == free_name) {
+      place_.name = free_name;
       (void)leave();
       return made;
     }
     // Another work tree may have taken the name in the meantime, or be about to.
     const bool locked = made.error().message.find("cannot lock ref") != std::string::npos;
     const Result<std::string> next = repository.free_branch_name(name);
-    if (i == kMaxBranchTries || !next || (*next == *free_name && !locked)) return made;
+    if (i == kMaxBranchTries || !next || (*next == free_name && !locked)) return made;
     if (locked) sleep_unless_cancelled(kOthersNeed_s, repository_.cancel());
   }
 }
 
 Status WorkBranch::resume(BranchPlace place, const LeftBehind& left) {
-  const Result<std::string> branch = repository_.branch();
-  if (!branch) return branch.error();
-  const Result<std::string> commit = repository_.commit_id("HEAD");
-  if (!commit) return commit.error();
+  PEDRO_TRY(const std::string branch, repository_.branch());
+  PEDRO_TRY(const std::string commit, repository_.commit_id("HEAD"));
   if (place.name.empty()) {
-    if (*branch != place.start_branch || *commit != place.start_commit) {
+    if (branch != place.start_branch || commit != place.start_commit) {
       return usage_error(fmt::format("the job worked at {}, on '{}'; check that out first",
                                      place.start_commit.substr(0, kShownId), place.start_branch));
     }
@@ -72,10 +65,10 @@ Status WorkBranch::resume(BranchPlace place, const LeftBehind& left) {
     return {};
   }
   if (Status own = require_own_tip(place, left); !own) return own;
-  if (*branch != place.name) {
+  if (branch != place.name) {
     if (Status clean = require_no_more(place, left); !clean) return clean;
-    const bool moved = *branch != place.start_branch || *commit != place.start_commit;
-    const Status begun = moved ? begin_at(*branch, *commit, place) : Status();
+    const bool moved = branch != place.start_branch || commit != place.start_commit;
+    const Status begun = moved ? begin_at(branch, commit, place) : Status();
     if (!begun) return begun;
     if (Status back = go_back_to(place); !back) return back;
   }
@@ -83,14 +76,13 @@ Status WorkBranch::resume(BranchPlace place, const LeftBehind& left) {
   if (Status settled = repository_.settle(place_.name, place_.base); !settled) return settled;
   // The index still contains the commit's files. Git treats new files in the index differently from
   // untracked ones.
-  return *branch == place_.name && *commit == place_.base ? Status() : repository_.unstage();
+  return branch == place_.name && commit == place_.base ? Status() : repository_.unstage();
 }
 
 Status WorkBranch::require_own_tip(const BranchPlace& place, const LeftBehind& left) const {
-  const auto branches = repository_.branches();
-  if (!branches) return branches.error();
-  const auto tip = branches->find(place.name);
-  if (left.commit.empty() || tip == branches->end() || tip->second == left.commit ||
+  PEDRO_TRY(const auto branches, repository_.branches());
+  const auto tip = branches.find(place.name);
+  if (left.commit.empty() || tip == branches.end() || tip->second == left.commit ||
       tip->second == place.base) {
     return {};
   }
@@ -99,13 +91,12 @@ Status WorkBranch::require_own_tip(const BranchPlace& place, const LeftBehind& l
 }
 
 Status WorkBranch::require_no_more(const BranchPlace& place, const LeftBehind& left) const {
-  auto files = repository_.uncommitted_files();
-  if (!files) return files.error();
-  std::erase_if(*files, [&](const ChangedFile& file) {
+  PEDRO_TRY(auto files, repository_.uncommitted_files());
+  std::erase_if(files, [&](const ChangedFile& file) {
     return std::any_of(left.files.begin(), left.files.end(),
                        [&](const ChangedFile& known) { return same_state(known, file); });
   });
-  if (files->empty()) return {};
+  if (files.empty()) return {};
   return usage_error(fmt::format(
       "the job's branch {} is not checked out, and the work tree has uncommitted changes; commit "
       "or stash them first",
@@ -114,22 +105,19 @@ Status WorkBranch::require_no_more(const BranchPlace& place, const LeftBehind& l
 
 Status WorkBranch::begin_at(const std::string& branch, const std::string& commit,
                             BranchPlace& place) {
-  const auto files = repository_.uncommitted_files();
-  if (!files) return files.error();
-  Result<std::string> staged = repository_.staged();
-  if (!staged) return staged.error();
+  PEDRO_TRY(const auto files, repository_.uncommitted_files());
+  PEDRO_TRY(std::string staged, repository_.staged());
   carried_.emplace();
-  for (const ChangedFile& file : *files) carried_->insert(file.path);
+  for (const ChangedFile& file : files) carried_->insert(file.path);
   place.start_branch = branch;
   place.start_commit = commit;
-  place.staged = *std::move(staged);
+  place.staged = std::move(staged);
   return {};
 }
 
 Status WorkBranch::go_back_to(const BranchPlace& place) const {
-  const auto branches = repository_.branches();
-  if (!branches) return branches.error();
-  if (!branches->contains(place.name)) return repository_.create_branch(place.name, place.base);
+  PEDRO_TRY(const auto branches, repository_.branches());
+  if (!branches.contains(place.name)) return repository_.create_branch(place.name, place.base);
   // A command may have moved the branch. It is reset first, since this checkout runs outside the
   // sandbox.
   const Status moved = repository_.set_ref("refs/heads/" + place.name, place.base);
@@ -156,34 +144,29 @@ Status WorkBranch::come_back(const Delivery& delivery, const std::string& before
 Status WorkBranch::put_back(const Repository& repository, const std::vector<ChangedFile>& files,
                             const std::string& before) const {
   if (files.empty()) return {};
-  const Result<std::string> index = repository.private_index("pedrocli-back.index");
-  if (!index) return index.error();
-  const auto tree = repository.with_paths_of(before, files, place_.start_commit, *index);
-  if (!tree) return tree.error();
-  const Status moved = repository.move_files(place_.start_commit, *tree, *index);
+  PEDRO_TRY(const std::string index, repository.private_index("pedrocli-back.index"));
+  PEDRO_TRY(const auto tree, repository.with_paths_of(before, files, place_.start_commit, index));
+  const Status moved = repository.move_files(place_.start_commit, tree, index);
   if (moved) return moved;
   return moved.error().at("your uncommitted changes are in commit " + before);
 }
 
 Status WorkBranch::require_commit(const Repository& repository, const std::string& commit) const {
-  const Result<std::string> branch = repository.branch();
-  if (!branch) return branch.error();
-  const Result<std::string> head = repository.commit_id("HEAD");
-  if (!head) return head.error();
-  if (*branch == place_.name && *head == commit) return {};
+  PEDRO_TRY(const std::string branch, repository.branch());
+  PEDRO_TRY(const std::string head, repository.commit_id("HEAD"));
+  if (branch == place_.name && head == commit) return {};
   return usage_error("HEAD was moved meanwhile");
 }
 
 Status WorkBranch::require_start(const Repository& repository) const {
   if (place_.start_branch.empty()) return {};
-  const auto branches = repository.branches();
-  if (!branches) return branches.error();
-  const auto now = branches->find(place_.start_branch);
-  if (now != branches->end() && now->second == place_.start_commit) return {};
+  PEDRO_TRY(const auto branches, repository.branches());
+  const auto now = branches.find(place_.start_branch);
+  if (now != branches.end() && now->second == place_.start_commit) return {};
   return usage_error(
       fmt::format("branch {} was moved from {} to {} meanwhile; check it out yourself",
                   place_.start_branch, place_.start_commit.substr(0, kShownId),
-                  now == branches->end() ? "nowhere" : now->second.substr(0, kShownId)));
+                  now == branches.end() ? "nowhere" : now->second.substr(0, kShownId)));
 }
 
 const std::string& WorkBranch::start() const {
@@ -191,12 +174,11 @@ const std::string& WorkBranch::start() const {
 }
 
 Result<bool> WorkBranch::step_off(BranchPlace place) {
-  const Result<std::string> branch = repository_.branch();
-  if (!branch) return branch.error();
-  if (place.name.empty() || *branch != place.name) return false;
+  PEDRO_TRY(const std::string branch, repository_.branch());
+  if (place.name.empty() || branch != place.name) return false;
   place_ = std::move(place);
-  if (Status same = require_start(repository_); !same) return same.error();
-  if (Status off = repository_.point_head("", place_.base); !off) return off.error();
+  PEDRO_RETURN_IF_ERROR(require_start(repository_));
+  PEDRO_RETURN_IF_ERROR(repository_.point_head("", place_.base));
   Status off = repository_.unstage();
   if (off) off = repository_.switch_to(start());
   if (!off) {
@@ -233,10 +215,9 @@ Status WorkBranch::leave_from(const Repository& repository) const {
 }
 
 Result<std::vector<std::string>> WorkBranch::moved_branches() const {
-  const auto now = repository_.branches();
-  if (!now) return now.error();
+  PEDRO_TRY(const auto now, repository_.branches());
   std::vector<std::string> lines;
-  for (const auto& [branch, commit] : *now) {
+  for (const auto& [branch, commit] : now) {
     if (branch == place_.name) continue;
     const auto before = place_.branches.find(branch);
     if (before == place_.branches.end()) {
@@ -247,7 +228,7 @@ Result<std::vector<std::string>> WorkBranch::moved_branches() const {
     }
   }
   for (const auto& [branch, commit] : place_.branches) {
-    if (now->contains(branch)) continue;
+    if (now.contains(branch)) continue;
     lines.push_back(
         fmt::format("{}: was removed, it was at {}", branch, commit.substr(0, kShownId)));
   }

@@ -32,15 +32,14 @@ bool is_inside(const GitRunner& git, const std::string& path) {
 /// Adds ignored files that the repository's index contains and `commit` lacks (git add --force).
 Status add_forced(const GitRunner& git, const std::string& commit,
                   std::vector<ChangedFile>& files) {
-  const auto listed =
-      git.run({"-c", "core.quotepath=on", "diff", "--cached", "--name-only", "--diff-filter=A",
-               "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--"});
-  if (!listed) return listed.error();
+  PEDRO_TRY(const auto listed, git.run({"-c", "core.quotepath=on", "diff", "--cached",
+                                        "--name-only", "--diff-filter=A", "--no-renames",
+                                        "--no-ext-diff", "--ignore-submodules=all", commit, "--"}));
   std::set<std::string> known;
-  if (!listed->empty()) {
+  if (!listed.empty()) {
     for (const ChangedFile& file : files) known.insert(file.path);
   }
-  for (const std::string_view line : split_lines(*listed)) {
+  for (const std::string_view line : split_lines(listed)) {
     auto path = unquoted_path(line);
     if (!path || known.contains(*path) || !is_inside(git, *path)) continue;
     const FileKind kind = git.files().link_info(join_path(git.root(), *path)).kind;
@@ -51,32 +50,29 @@ Status add_forced(const GitRunner& git, const std::string& commit,
 }
 
 Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
-  const auto result =
-      git.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", "/dev/null", path});
-  if (!result) return result.error();
-  if (result->exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
-  return cut_middle(result->out, kMaxNewFileBytes, "");
+  PEDRO_TRY(const auto result, git.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv",
+                                        "--", "/dev/null", path}));
+  if (result.exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
+  return cut_middle(result.out, kMaxNewFileBytes, "");
 }
 
 }  // namespace
 
 Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
                                                        const std::string& commit) {
-  const Result<std::string> index = index_.at(git, commit);
-  if (!index) return index.error();
-  const auto tracked =
-      git.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
-               "--no-textconv", "--ignore-submodules=dirty", commit, "--"},
-              {.index = *index});
-  if (!tracked) return tracked.error();
-  auto files = parse_name_status(*tracked);
+  PEDRO_TRY(const std::string index, index_.at(git, commit));
+  PEDRO_TRY(const auto tracked,
+            git.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames",
+                     "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit, "--"},
+                    {.index = index}));
+  auto files = parse_name_status(tracked);
   if (!files) return files;
-  if (Status dropped = drop_sparse(git, *files); !dropped) return dropped.error();
-  const auto untracked = git.run(
-      {"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"}, {.index = *index});
-  if (!untracked) return untracked.error();
-  if (Status added = add_untracked(*untracked, *files); !added) return added.error();
-  if (Status added = add_forced(git, commit, *files); !added) return added.error();
+  PEDRO_RETURN_IF_ERROR(drop_sparse(git, *files));
+  PEDRO_TRY(const auto untracked,
+            git.run({"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"},
+                    {.index = index}));
+  PEDRO_RETURN_IF_ERROR(add_untracked(untracked, *files));
+  PEDRO_RETURN_IF_ERROR(add_forced(git, commit, *files));
   mark_generated(*files);
   for (ChangedFile& file : *files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
@@ -90,25 +86,23 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
 }
 
 Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files) {
-  const auto left_out = index_.left_out(git);
-  if (!left_out) return left_out.error();
+  PEDRO_TRY(const auto left_out, index_.left_out(git));
   std::erase_if(files, [&](const ChangedFile& file) {
-    return file.kind == ChangeKind::kDeleted && (*left_out)->contains(file.path);
+    return file.kind == ChangeKind::kDeleted && left_out->contains(file.path);
   });
   return {};
 }
 
 Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::string& commit) {
-  auto files = list(git, commit);
-  if (!files) return files.error();
-  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
-  if (files->empty()) return std::string();
-  const std::size_t count = std::min(files->size(), kMaxDiffFiles);
+  PEDRO_TRY(auto files, list(git, commit));
+  std::erase_if(files, [](const ChangedFile& file) { return file.generated; });
+  if (files.empty()) return std::string();
+  const std::size_t count = std::min(files.size(), kMaxDiffFiles);
   std::vector<std::string> arguments = {
       "diff", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit,
       "--"};
   for (std::size_t i = 0; i < count; ++i) {
-    if (!(*files)[i].untracked) arguments.push_back((*files)[i].path);
+    if (!files[i].untracked) arguments.push_back(files[i].path);
   }
   std::string text;
   if (arguments.back() != "--") {
@@ -119,12 +113,12 @@ Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::strin
     text = std::move(*tracked);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    if (!(*files)[i].untracked) continue;
-    const auto added = diff_of_new(git, (*files)[i].path);
+    if (!files[i].untracked) continue;
+    const auto added = diff_of_new(git, files[i].path);
     if (!added) return added;
     text += *added;
   }
-  const std::size_t more = files->size() - count;
+  const std::size_t more = files.size() - count;
   if (more > 0) text += fmt::format("[... {} more files ...]\n", more);
   return text;
 }

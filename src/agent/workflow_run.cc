@@ -63,18 +63,16 @@ Result<std::string> WorkflowRun::system_prompt() {
                                   [](const Phase& phase) { return !phase.answers; });
   const bool calls_none = first == workflow_.phases.end();
   const std::string calls = calls_none ? "" : tool_set(*first).how_to_call();
-  const Result<std::string> system = workflow_.system.render({{"calls", calls}});
-  if (!system) return system.error();
-  std::string text(trim(*system));
+  PEDRO_TRY(const std::string system, workflow_.system.render({{"calls", calls}}));
+  std::string text(trim(system));
   if (task_.rules.empty()) return text;
   return text + "\n\n" + parts_.feedback.text("project_rules", {{"rules", task_.rules}});
 }
 
 Status WorkflowRun::begin_conversation() {
-  Result<std::string> system = system_prompt();
-  if (!system) return system.error();
+  PEDRO_TRY(std::string system, system_prompt());
   const bool declared = style_of(parts_.model_info) == ToolStyle::kDeclared;
-  executor_.begin(*std::move(system),
+  executor_.begin(std::move(system),
                   declared ? declared_tools(parts_.registry, workflow_, parts_.feedback,
                                             end_schema_of(parts_.model_info))
                            : std::vector<DeclaredTool>());
@@ -101,9 +99,8 @@ Result<WorkflowRun::Values> WorkflowRun::values_of(const Phase& phase, const Pha
   }
   for (const std::string& variable : terms_of(workflow_.agent, writes(workflow_)).variables) {
     if (!phase.prompt.uses(variable)) continue;
-    Result<std::string> value = place_.value(variable, item);
-    if (!value) return value.error();
-    values[variable] = std::move(*value);
+    PEDRO_TRY(std::string value, place_.value(variable, item));
+    values[variable] = std::move(value);
   }
   return values;
 }
@@ -137,18 +134,18 @@ Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values, long 
       if (secrets != nullptr) value = secrets->mask(value);
       whole[name] = value;
     }
-    const Result<std::string> id = keep_whole(whole[name], [&](const std::string& kept_as) {
-      return fmt::format(
-          "the prompt of '{}' has {} tokens, the limit is {}: the middle of its {} is omitted and "
-          "kept as {}; a larger window (-c) would hold all of it",
-          phase.name, tokens, room, name, kept_as);
-    });
-    if (!id) return id.error();
+    PEDRO_TRY(const std::string id, keep_whole(whole[name], [&](const std::string& kept_as) {
+                return fmt::format(
+                    "the prompt of '{}' has {} tokens, the limit is {}: the middle of its {} is "
+                    "omitted and "
+                    "kept as {}; a larger window (-c) would hold all of it",
+                    phase.name, tokens, room, name, kept_as);
+              }));
     const long long excess = bytes * (tokens - room) / tokens + bytes / 50 + 128;
     const std::size_t most =
         value.size() - std::min(value.size(), static_cast<std::size_t>(excess));
     value =
-        cut_marked(whole[name], std::max(most, kFewestValueBytes), recalls ? kept_note(*id) : "");
+        cut_marked(whole[name], std::max(most, kFewestValueBytes), recalls ? kept_note(id) : "");
   }
 }
 
@@ -181,30 +178,25 @@ Result<std::string> WorkflowRun::keep_whole(
 
 Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,
                                                            const PhaseItem& item) {
-  Result<std::string> system = system_prompt();
-  if (!system) return system.error();
+  PEDRO_TRY(std::string system, system_prompt());
   std::set<std::string> described;
   described.swap(described_);
   const Result<Values> values = values_of(phase, item, tool_set(phase));
   described.swap(described_);
   if (!values) return values.error();
-  Result<std::string> text = render(phase, *values);
-  if (!text) return text.error();
-  return std::vector<ChatMessage>{text_message(Role::kSystem, *std::move(system)),
-                                  text_message(Role::kUser, *std::move(text))};
+  PEDRO_TRY(std::string text, render(phase, *values));
+  return std::vector<ChatMessage>{text_message(Role::kSystem, std::move(system)),
+                                  text_message(Role::kUser, std::move(text))};
 }
 
 Result<std::vector<ChatMessage>> WorkflowRun::first_prompt() {
   for (const Phase& phase : workflow_.phases) {
-    const Result<Json> items = items_of(phase);
-    if (!items) return items.error();
+    PEDRO_TRY(const Json items, items_of(phase));
     const bool once = phase.for_each.empty();
-    if (!once && items->empty()) continue;
-    const PhaseItem item{once ? Json() : (*items)[0], 1,
-                         once ? 1 : static_cast<int>(items->size())};
-    const Result<bool> skip = place_.may_skip(phase, item);
-    if (!skip) return skip.error();
-    if (!*skip) return first_prompt(phase, item);
+    if (!once && items.empty()) continue;
+    const PhaseItem item{once ? Json() : items[0], 1, once ? 1 : static_cast<int>(items.size())};
+    PEDRO_TRY(const bool skip, place_.may_skip(phase, item));
+    if (!skip) return first_prompt(phase, item);
   }
   return Error{ErrorKind::kUsage, "there is nothing to do: every phase is skipped"};
 }
@@ -255,23 +247,20 @@ Status WorkflowRun::keep(const Phase& phase, const PhaseItem& item, Json output)
 }
 
 Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& item) {
-  const Result<bool> skip = place_.may_skip(phase, item);
-  if (!skip) return skip.error();
-  if (*skip) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+  PEDRO_TRY(const bool skip, place_.may_skip(phase, item));
+  if (skip) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   if (phase.answers) return run_answers(phase, item);
-  Result<std::optional<Json>> known = place_.known_output(phase);
-  if (!known) return known.error();
-  if (*known) return PhaseOutcome{PhaseEnd::kCompleted, **std::move(known), 0};
+  PEDRO_TRY(std::optional<Json> known, place_.known_output(phase));
+  if (known) return PhaseOutcome{PhaseEnd::kCompleted, *std::move(known), 0};
   if ((phase.anew && executor_.rounds() > 0) || std::exchange(apart_, false)) {
-    if (Status begun = begin_conversation(); !begun) return begun.error();
+    PEDRO_RETURN_IF_ERROR(begin_conversation());
   }
   const ToolSet tools = tool_set(phase);
-  Result<Values> values = values_of(phase, item, tools);
-  if (!values) return values.error();
+  PEDRO_TRY(Values values, values_of(phase, item, tools));
   const Result<std::string> text =
-      fitted(phase, *std::move(values), executor_.context().opening_room());
+      fitted(phase, std::move(values), executor_.context().opening_room());
   if (!text) return text.error();
-  if (Status begun = place_.begin(phase, item); !begun) return begun.error();
+  PEDRO_RETURN_IF_ERROR(place_.begin(phase, item));
   return executor_.run_phase(phase, tools, *text, [&](const Phase& p, const Json& output) {
     return place_.refusal(p, item, output);
   });
@@ -279,12 +268,11 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
 
 // Runs answers in separate conversations. The next phase therefore starts a new one.
 Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseItem& item) {
-  if (Status begun = place_.begin(phase, item); !begun) return begun.error();
+  PEDRO_RETURN_IF_ERROR(place_.begin(phase, item));
   apart_ = true;
   // The rules for an answer are about as long as the rules of a phase.
-  const Result<std::string> system = system_prompt();
-  if (!system) return system.error();
-  const long long room = executor_.context().apart_room(*system);
+  PEDRO_TRY(const std::string system, system_prompt());
+  const long long room = executor_.context().apart_room(system);
   return place_.solve(
       phase, [&](const Values& more) { return fitted(phase, values_of_try(item, more), room); });
 }
@@ -302,21 +290,20 @@ WorkflowRun::Values WorkflowRun::values_of_try(const PhaseItem& item, const Valu
 
 // Runs a phase for all its items. Its end is the worst of theirs.
 Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
-  const Result<Json> items = items_of(phase);
-  if (!items) return items.error();
+  PEDRO_TRY(const Json items, items_of(phase));
   const bool once = phase.for_each.empty();
-  const int total = once ? 1 : static_cast<int>(items->size());
-  if (!once) take_items(phase, *items);
+  const int total = once ? 1 : static_cast<int>(items.size());
+  if (!once) take_items(phase, items);
   Json& kept = kept_.outputs[phase.name];
   if (!once) {
     if (!kept.is_array()) kept = Json::array();
-    while (kept.size() < items->size()) kept.push_back(nullptr);
+    while (kept.size() < items.size()) kept.push_back(nullptr);
   }
   WorkflowResult result;
   PhaseEnd end = PhaseEnd::kSkipped;
   for (int i = 0; i < total && result.end == WorkflowResult::End::kDone; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const PhaseItem item{once ? Json() : (*items)[at], i + 1, total};
+    const PhaseItem item{once ? Json() : items[at], i + 1, total};
     Json earlier = once ? kept_.outputs[phase.name] : kept_.outputs[phase.name][at];
     PhaseOutcome outcome{PhaseEnd::kSkipped, std::move(earlier), 0};
     if (outcome.output.is_null()) {
@@ -327,26 +314,23 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
       }
       if (!ran) return ran.error();
       outcome = std::move(*ran);
-      if (Status kept_it = keep(phase, item, outcome.output); !kept_it) return kept_it.error();
+      PEDRO_RETURN_IF_ERROR(keep(phase, item, outcome.output));
     }
     if (outcome.end != PhaseEnd::kSkipped && !is_cut_short(end)) end = outcome.end;
     const bool cut_short = is_cut_short(outcome.end);
-    const Result<NextStep> next = place_.finished(phase, item, outcome.output);
-    if (!next) return next.error();
+    PEDRO_TRY(const NextStep next, place_.finished(phase, item, outcome.output));
     if (cut_short && !phase.optional) {
-      const Result<bool> continues = may_continue_after(phase, outcome);
-      if (!continues) return continues.error();
-      const auto at_end = *continues ? WorkflowResult::End::kDone : WorkflowResult::End::kLimit;
+      PEDRO_TRY(const bool continues, may_continue_after(phase, outcome));
+      const auto at_end = continues ? WorkflowResult::End::kDone : WorkflowResult::End::kLimit;
       result = {at_end, phase.name, limit_reason(phase, outcome)};
     } else if (outcome.end == PhaseEnd::kBlocked) {
       result = {WorkflowResult::End::kBlocked, phase.name, text_of(outcome.output, kBlockedReason)};
-    } else if (*next == NextStep::kStop) {
+    } else if (next == NextStep::kStop) {
       result = {WorkflowResult::End::kStopped, phase.name, ""};
     }
   }
-  const Status heard =
-      parts_.observer.on_phase_finished(phase.name, end, kept_.outputs[phase.name]);
-  if (!heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(
+      parts_.observer.on_phase_finished(phase.name, end, kept_.outputs[phase.name]));
   return result;
 }
 
@@ -358,7 +342,7 @@ Result<bool> WorkflowRun::may_continue_after(const Phase& phase, const PhaseOutc
 
 Result<WorkflowResult> WorkflowRun::run() {
   WorkflowResult all;
-  if (Status begun = begin_conversation(); !begun) return begun.error();
+  PEDRO_RETURN_IF_ERROR(begin_conversation());
   const int total = static_cast<int>(workflow_.phases.size());
   for (int i = 0; i < total; ++i) {
     const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];

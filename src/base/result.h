@@ -121,3 +121,21 @@ class [[nodiscard]] Result<void> {
 using Status = Result<void>;
 
 }  // namespace pedro
+
+#define PEDRO_JOINED_(a, b) a##b
+#define PEDRO_JOINED(a, b) PEDRO_JOINED_(a, b)
+
+/// Evaluates an expression of type Result<T>. Returns its error from the function, or declares a
+/// variable with its value. A declaration whose type has a comma needs `auto`.
+///
+///     PEDRO_TRY(const std::string text, files.read(path));
+#define PEDRO_TRY(declaration, ...) \
+  PEDRO_TRY_AS(PEDRO_JOINED(pedro_result_, __LINE__), declaration, __VA_ARGS__)
+#define PEDRO_TRY_AS(result, declaration, ...) \
+  auto result = (__VA_ARGS__);                 \
+  if (!result.ok()) return result.error();     \
+  declaration = *std::move(result)
+
+/// Returns the error of a Status or a Result from the function; else continues.
+#define PEDRO_RETURN_IF_ERROR(...) \
+  if (const auto pedro_status = (__VA_ARGS__); !pedro_status.ok()) return pedro_status.error()

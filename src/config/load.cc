@@ -131,14 +131,11 @@ Result<LoadedConfig> load_config(const ConfigSources& sources) {
     const bool must_exist = !sources.explicit_path.empty();
     // A dangling symbolic link is not a missing file: reading it fails.
     if (sources.files.link_info(file.path).kind == FileKind::kMissing && !must_exist) continue;
-    const Status applied = apply_config_file(loaded, sources.files, file);
-    if (!applied) return applied.error();
+    PEDRO_RETURN_IF_ERROR(apply_config_file(loaded, sources.files, file));
   }
   warn_of_near_variables(loaded, sources.environment);
-  const Status from_environment = apply_environment(loaded, sources.environment);
-  if (!from_environment) return from_environment.error();
-  const Status from_flags = apply_flags(loaded, sources.flags);
-  if (!from_flags) return from_flags.error();
+  PEDRO_RETURN_IF_ERROR(apply_environment(loaded, sources.environment));
+  PEDRO_RETURN_IF_ERROR(apply_flags(loaded, sources.flags));
   apply_usual_address(loaded);
   return loaded;
 }

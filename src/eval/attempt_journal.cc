@@ -79,8 +79,7 @@ void AttemptJournal::fill(TaskAttempt& attempt, long long started_ms) const {
 
 Result<AttemptJournal> read_attempt_journal(const FileSystem& files, const std::string& path) {
   AttemptJournal journal;
-  const auto reading = read_journal(files, path, [&](const Json& event) { journal.hear(event); });
-  if (!reading) return reading.error();
+  PEDRO_RETURN_IF_ERROR(read_journal(files, path, [&](const Json& event) { journal.hear(event); }));
   journal.end();
   return journal;
 }

@@ -87,17 +87,15 @@ Status add_tree(const FileSystem& files, const std::string& top, std::uint64_t& 
     todo.pop_back();
     const FileKind kind = files.link_info(path).kind;
     if (kind == FileKind::kFolder) {
-      const auto entries = files.list(path);
-      if (!entries) return entries.error();
-      for (const FolderEntry& entry : *entries) todo.push_back(join_path(path, entry.name));
+      PEDRO_TRY(const auto entries, files.list(path));
+      for (const FolderEntry& entry : entries) todo.push_back(join_path(path, entry.name));
       continue;
     }
-    const Result<std::string> bytes =
-        kind == FileKind::kSymlink ? files.read_link(path) : files.read(path, kMaxTaskBytes);
-    if (!bytes) return bytes.error();
+    PEDRO_TRY(const std::string bytes,
+              kind == FileKind::kSymlink ? files.read_link(path) : files.read(path, kMaxTaskBytes));
     hash = hash_bytes(path.substr(top.size()), hash);
-    hash = hash_bytes(fmt::format("\n{}\n", bytes->size()), hash);
-    hash = hash_bytes(*bytes, hash);
+    hash = hash_bytes(fmt::format("\n{}\n", bytes.size()), hash);
+    hash = hash_bytes(bytes, hash);
   }
   return {};
 }
@@ -144,9 +142,8 @@ Result<std::vector<BenchTask>> load_bench_tasks(const FileSystem& files, const s
   std::vector<BenchTask> tasks;
   for (const std::string& name : names) {
     if (!choice.names.empty() && !is_among(name, choice.names)) continue;
-    Result<BenchTask> task = load_task(files, join_path(folder, name));
-    if (!task) return task.error();
-    if (choice.set == "full" || is_among(choice.set, task->sets)) tasks.push_back(*std::move(task));
+    PEDRO_TRY(BenchTask task, load_task(files, join_path(folder, name)));
+    if (choice.set == "full" || is_among(choice.set, task.sets)) tasks.push_back(std::move(task));
   }
   if (!tasks.empty()) return tasks;
   return usage_error(fmt::format("{}: no such task in the set '{}'", folder, choice.set));

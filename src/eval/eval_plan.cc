@@ -24,9 +24,8 @@ Error wrong(std::string_view what) {
 }
 
 Result<EvalConfiguration> read_configuration(const Json& json) {
-  const Status keys =
-      check_keys(json, {"name", "mode", "steering", "logit_bias", "names", "bodies", "grounding"});
-  if (!keys) return keys.error();
+  PEDRO_RETURN_IF_ERROR(
+      check_keys(json, {"name", "mode", "steering", "logit_bias", "names", "bodies", "grounding"}));
   EvalConfiguration read;
   read.name = text_of(json, "name");
   if (read.name.empty()) return wrong("name: expected a string");
@@ -46,14 +45,12 @@ Result<EvalConfiguration> read_configuration(const Json& json) {
   if (!bodies || *bodies == Bodies::kAuto) return wrong("bodies: expected json or raw");
   read.bodies = *bodies;
   if (json.contains("logit_bias")) read.logit_bias = json["logit_bias"];
-  const auto biases = read_biases(read.logit_bias, "");
-  if (!biases) return biases.error();
+  PEDRO_RETURN_IF_ERROR(read_biases(read.logit_bias, ""));
   return read;
 }
 
 Result<EvalTask> read_task(const Json& json) {
-  const Status keys = check_keys(json, {"name", "phase", "prompt", "result", "expect"});
-  if (!keys) return keys.error();
+  PEDRO_RETURN_IF_ERROR(check_keys(json, {"name", "phase", "prompt", "result", "expect"}));
   EvalTask task{text_of(json, "name"),
                 text_of(json, "phase"),
                 text_of(json, "prompt"),

@@ -33,13 +33,11 @@ class Conversation {
   explicit Conversation(const EvalRun& run) : run_(run) {}
 
   Status begin() {
-    Result<std::string> system = run_.calls.system_prompt();
-    if (!system) return system.error();
-    chat_.messages.push_back(text_message(Role::kSystem, *std::move(system)));
+    PEDRO_TRY(std::string system, run_.calls.system_prompt());
+    chat_.messages.push_back(text_message(Role::kSystem, std::move(system)));
     chat_.tools = run_.calls.declared();
-    auto biases = read_biases(run_.configuration.logit_bias, run_.model_name);
-    if (!biases) return biases.error();
-    biases_ = *std::move(biases);
+    PEDRO_TRY(auto biases, read_biases(run_.configuration.logit_bias, run_.model_name));
+    biases_ = std::move(biases);
     return {};
   }
 
@@ -103,7 +101,7 @@ class Conversation {
 
 Result<std::vector<EvalCall>> run_eval(const EvalRun& run) {
   Conversation conversation(run);
-  if (Status begun = conversation.begin(); !begun) return begun.error();
+  PEDRO_RETURN_IF_ERROR(conversation.begin());
   std::vector<EvalCall> calls;
   for (const EvalTask& task : run.plan.tasks) {
     Result<EvalCall> call = conversation.ask(task);
@@ -115,7 +113,7 @@ Result<std::vector<EvalCall>> run_eval(const EvalRun& run) {
     call->task = task.name;
     calls.push_back(*std::move(call));
     if (run.on_call) {
-      if (Status recorded = run.on_call(calls.back()); !recorded) return recorded.error();
+      PEDRO_RETURN_IF_ERROR(run.on_call(calls.back()));
     }
     if (calls.back().failure == CallFailure::kFailed) break;
   }
@@ -134,7 +132,7 @@ Result<EvalCalls> EvalCalls::make(const Registry& registry, const Workflow& work
   const bool raw = configuration.bodies == Bodies::kRaw && model.takes_bodies;
   calls.bodies_ = raw ? Bodies::kRaw : Bodies::kJson;
   for (const Phase& phase : workflow.phases) {
-    if (Status added = calls.add_phase(registry, phase, max_text); !added) return added.error();
+    PEDRO_RETURN_IF_ERROR(calls.add_phase(registry, phase, max_text));
   }
   if (configuration.grounding) calls.ground(files);
   if (!model.has_tools) return calls;

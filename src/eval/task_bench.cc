@@ -32,9 +32,9 @@ std::string ending_of(const ProcessResult& result) {
 Result<TaskBench> TaskBench::set_up(Tools tools, const BenchTask& task, std::string folder) {
   TaskBench bench(std::move(tools), task, std::move(folder));
   FileSystem& files = bench.tools_.files;
-  const Result<std::string> issue = files.read(join_path(task.folder, "issue.md"), kMaxIssueBytes);
-  if (!issue) return issue.error();
-  Status done = files.write_atomic(bench.issue(), *issue, 0644);
+  PEDRO_TRY(const std::string issue,
+            files.read(join_path(task.folder, "issue.md"), kMaxIssueBytes));
+  Status done = files.write_atomic(bench.issue(), issue, 0644);
   if (done) done = files.make_folders(bench.repository());
   if (done) done = files.make_folders(bench.state());
   if (done) {
@@ -104,16 +104,14 @@ Result<bool> TaskBench::passes(const std::string& branch, bool hidden, std::stri
 }
 
 Result<Judgement> TaskBench::judge(const std::string& branch) {
-  const auto found = git(repository(), {"rev-parse", "-q", "--verify", "refs/heads/" + branch});
-  if (!found) return found.error();
-  const std::string delivered = !branch.empty() && found->ok() ? branch : kBranch;
+  PEDRO_TRY(const auto found,
+            git(repository(), {"rev-parse", "-q", "--verify", "refs/heads/" + branch}));
+  const std::string delivered = !branch.empty() && found.ok() ? branch : kBranch;
   Judgement judgement;
-  const Result<bool> visible = passes(delivered, false, judgement.log);
-  if (!visible) return visible.error();
-  const Result<bool> hidden = passes(delivered, true, judgement.log);
-  if (!hidden) return hidden.error();
-  judgement.visible_in_clone = *visible;
-  judgement.solved = *hidden;
+  PEDRO_TRY(const bool visible, passes(delivered, false, judgement.log));
+  PEDRO_TRY(const bool hidden, passes(delivered, true, judgement.log));
+  judgement.visible_in_clone = visible;
+  judgement.solved = hidden;
   return judgement;
 }
 

@@ -201,8 +201,7 @@ Status check_anthropic(const ChatRequest& request) {
 }
 
 Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks) {
-  const Status objects = check_objects(request);
-  if (!objects) return objects.error();
+  PEDRO_RETURN_IF_ERROR(check_objects(request));
   Turns turns;
   for (const ChatMessage& message : request.messages) turns.add(message);
   std::string out = "{";

@@ -214,16 +214,15 @@ Status AnthropicReply::add_delta(std::int64_t index, const Piece& piece) {
       {"thinking_delta", BlockKind::kThinking},
       {"signature_delta", BlockKind::kThinking},
       {"input_json_delta", BlockKind::kCall}};
-  const auto block = open_block(index);
-  if (!block) return block.error();
+  PEDRO_TRY(const auto block, open_block(index));
   const auto type = std::find_if(std::begin(kTypes), std::end(kTypes),
                                  [&](const auto& row) { return row.first == piece.type; });
-  if (type == std::end(kTypes) || (*block)->kind == BlockKind::kOther) return {};
-  if (type->second != (*block)->kind) {
+  if (type == std::end(kTypes) || block->kind == BlockKind::kOther) return {};
+  if (type->second != block->kind) {
     return wrong(fmt::format("delta.type: \"{}\" in a block of another type", piece.type));
   }
-  if ((*block)->kind == BlockKind::kCall) return add_to_call(**block, piece.partial_json);
-  ContentChunk& chunk = reply_.message.content[(*block)->place];
+  if (block->kind == BlockKind::kCall) return add_to_call(*block, piece.partial_json);
+  ContentChunk& chunk = reply_.message.content[block->place];
   if (piece.type == "signature_delta") {
     chunk.signature = chunk.signature.value_or("") + piece.signature.value_or("");
   } else {
@@ -249,11 +248,10 @@ Status AnthropicReply::add_to_call(Block& block, const std::string& input) {
 }
 
 Status AnthropicReply::end_block(std::int64_t index) {
-  const auto block = open_block(index);
-  if (!block) return block.error();
-  (*block)->open = false;
-  if ((*block)->kind == Block::Kind::kThinking) {
-    reply_.message.content[(*block)->place].closed = true;
+  PEDRO_TRY(const auto block, open_block(index));
+  block->open = false;
+  if (block->kind == Block::Kind::kThinking) {
+    reply_.message.content[block->place].closed = true;
   }
   return {};
 }

@@ -26,10 +26,9 @@ Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>
       out.emplace_back(MadeUpId{static_cast<int>(length), is_number});
     } else {
       const auto& control = std::get<ControlToken>(part);
-      Result<std::optional<OneToken>> token = token_of(control);
-      if (!token) return token.error();
-      if (*token) {
-        out.emplace_back(**std::move(token));
+      PEDRO_TRY(std::optional<OneToken> token, token_of(control));
+      if (token) {
+        out.emplace_back(*std::move(token));
       } else {
         out.emplace_back(control.name);
       }
@@ -39,10 +38,9 @@ Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>
 }
 
 Result<BodyWrapping> body_wrapping(const CallForm& form, const OneTokenOf& token_of) {
-  Result<std::vector<WrappingPart>> before = wrapping_parts(form_parts(form.close), token_of);
-  if (!before) return before.error();
+  PEDRO_TRY(std::vector<WrappingPart> before, wrapping_parts(form_parts(form.close), token_of));
   BodyWrapping bodies;
-  bodies.before = *std::move(before);
+  bodies.before = std::move(before);
   bodies.each.open = {"\n" + std::string(raw_body::kOpen)};
   bodies.each.middle = {"\n"};
   bodies.each.end = {"\n" + std::string(raw_body::kClose)};
@@ -73,9 +71,8 @@ Result<ParameterWrapping> parameter_wrapping(const CallForm& form, const OneToke
       {&parameter.after_text, &wrapping.after_text},
       {&parameter.before_json, &wrapping.before_json}};
   for (const auto& [parts, out] : pieces) {
-    Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, token_of);
-    if (!made) return made.error();
-    *out = *std::move(made);
+    PEDRO_TRY(std::vector<WrappingPart> made, wrapping_parts(*parts, token_of));
+    *out = std::move(made);
   }
   // The end is text, not a token. A value may be able to end only after the first byte of the
   // token's text. llama.cpp then accepts the token, finds no next state, and answers 500.
@@ -108,17 +105,14 @@ Result<CallWrapping> call_wrapping(const CallForm& form, const OneTokenOf& token
   wrapping.open.clear();
   wrapping.close.clear();
   wrapping.name = form.in_quotes ? NameForm::kQuoteOpened : NameForm::kPlain;
-  Result<std::vector<WrappingPart>> middle = wrapping_parts(form.middle, token_of);
-  if (!middle) return middle.error();
-  wrapping.middle = *std::move(middle);
+  PEDRO_TRY(std::vector<WrappingPart> middle, wrapping_parts(form.middle, token_of));
+  wrapping.middle = std::move(middle);
   if (form.arguments == CallForm::Arguments::kParameters) {
-    Result<ParameterWrapping> parameters = parameter_wrapping(form, token_of);
-    if (!parameters) return parameters.error();
-    wrapping.parameters = *std::move(parameters);
+    PEDRO_TRY(ParameterWrapping parameters, parameter_wrapping(form, token_of));
+    wrapping.parameters = std::move(parameters);
   } else if (takes_bodies(form)) {
-    Result<BodyWrapping> bodies = body_wrapping(form, token_of);
-    if (!bodies) return bodies.error();
-    wrapping.bodies = *std::move(bodies);
+    PEDRO_TRY(BodyWrapping bodies, body_wrapping(form, token_of));
+    wrapping.bodies = std::move(bodies);
   }
   return wrapping;
 }

@@ -92,9 +92,8 @@ class FamilyMatch {
   /// differ; other results are then unknown.
   Result<bool> try_turns(const Samples& samples, bool thinks) {
     mode_.thinks = thinks;
-    const auto theirs = lesson_.text(samples.question, mode_);
-    if (!theirs) return theirs.error();
-    if (!fit_question(samples.question, *theirs)) return false;
+    PEDRO_TRY(const auto theirs, lesson_.text(samples.question, mode_));
+    if (!fit_question(samples.question, theirs)) return false;
     return alike(samples.turns);
   }
 
@@ -112,9 +111,8 @@ class FamilyMatch {
           "several calls in a turn, or text and blanks beside them, are written differently"}}};
     for (const auto& [request, gap] : others) {
       if (request != &samples.no_system && !has_calls()) continue;
-      const Result<bool> same = alike(*request);
-      if (!same) return same.error();
-      if (!*same) gaps_.push_back(gap);
+      PEDRO_TRY(const bool same, alike(*request));
+      if (!same) gaps_.push_back(gap);
     }
     if (extra_reply_) {
       gaps_.push_back({FormatGap::Kind::kReply, "a reply is opened with " + reply_});
@@ -189,21 +187,18 @@ class FamilyMatch {
   }
 
   Result<bool> alike(const ChatRequest& request) {
-    auto theirs = lesson_.text(request, mode_);
-    if (!theirs) return theirs.error();
-    take_prefix(*theirs, their_begin_);
-    return ours(request) == *theirs;
+    PEDRO_TRY(auto theirs, lesson_.text(request, mode_));
+    take_prefix(theirs, their_begin_);
+    return ours(request) == theirs;
   }
 
   // Compares tools and calls. A template with neither matches a family with neither. A template
   // without tools does not show their form.
   Status compare_tools(const Samples& samples) {
-    const auto with_tools = lesson_.text(samples.tools, mode_);
-    if (!with_tools) return with_tools.error();
-    const auto with_call = lesson_.text(samples.call, mode_);
-    if (!with_call) return with_call.error();
-    const bool tools_written = with_tools->find(kSampleTool) != std::string::npos;
-    const bool calls_written = with_call->find("a.txt") != std::string::npos;
+    PEDRO_TRY(const auto with_tools, lesson_.text(samples.tools, mode_));
+    PEDRO_TRY(const auto with_call, lesson_.text(samples.call, mode_));
+    const bool tools_written = with_tools.find(kSampleTool) != std::string::npos;
+    const bool calls_written = with_call.find("a.txt") != std::string::npos;
     if (!has_calls()) {
       all_ = !tools_written && !calls_written;
       if (!all_)
@@ -214,24 +209,21 @@ class FamilyMatch {
     ChatRequest call = samples.call;
     if (!tools_written) call.tools.clear();
     if (tools_written) {
-      const Result<bool> same = alike(samples.tools);
-      if (!same) return same.error();
-      if (!*same) gaps_.push_back({FormatGap::Kind::kTools, "tools are written differently"});
-      all_ = *same;
-      tools_alike_ = *same;
+      PEDRO_TRY(const bool same, alike(samples.tools));
+      if (!same) gaps_.push_back({FormatGap::Kind::kTools, "tools are written differently"});
+      all_ = same;
+      tools_alike_ = same;
     } else {
       gaps_.push_back({FormatGap::Kind::kTools, "the template does not write tools"});
     }
-    const Result<bool> same = alike(call);
-    if (!same) return same.error();
-    all_ = all_ && *same;
-    if (*same) return {};
-    const Result<bool> bare = alike(samples.bare_call);
-    if (!bare) return bare.error();
-    bare_calls_alike_ = *bare;
+    PEDRO_TRY(const bool same, alike(call));
+    all_ = all_ && same;
+    if (same) return {};
+    PEDRO_TRY(const bool bare, alike(samples.bare_call));
+    bare_calls_alike_ = bare;
     gaps_.push_back(
-        {FormatGap::Kind::kCalls, *bare ? "after calls the system prompt and tools are omitted"
-                                        : "calls and results are written differently"});
+        {FormatGap::Kind::kCalls, bare ? "after calls the system prompt and tools are omitted"
+                                       : "calls and results are written differently"});
     return {};
   }
 
@@ -273,7 +265,7 @@ class Choice {
     if (!name.empty() && name != kAuto) return named(name);
     for (const bool thinks : {true, false}) {
       for (const FormatFamily& family : format_families()) {
-        if (Status tried = try_family(family, thinks); !tried) return tried.error();
+        PEDRO_RETURN_IF_ERROR(try_family(family, thinks));
       }
       if (best_) return chosen(*best_, Likeness::kAll);
       if (near_ && near_->bare_calls_alike()) return chosen(*near_, Likeness::kTurns);
@@ -292,33 +284,29 @@ class Choice {
  private:
   Status try_family(const FormatFamily& family, bool thinks) {
     FamilyMatch match(family, lesson_);
-    const Result<bool> turns = match.try_turns(samples_, thinks);
-    if (!turns) return turns.error();
-    if (!*turns) return {};
+    PEDRO_TRY(const bool turns, match.try_turns(samples_, thinks));
+    if (!turns) return {};
     if (Status rest = match.compare_rest(samples_); !rest) return rest;
     std::optional<FamilyMatch>& place = match.all() ? best_ : near_;
     if (!match.all() && !match.tools_alike()) return {};
     if (place && !match.is_nearer_than(*place)) return {};
     if (Status fitted = fit_rules(match); !fitted) return fitted;
-    const Result<bool> known = fits_vocabulary(match);
-    if (!known) return known.error();
-    if (*known) place.emplace(std::move(match));
+    PEDRO_TRY(const bool known, fits_vocabulary(match));
+    if (known) place.emplace(std::move(match));
     return {};
   }
 
   Result<ChosenFormat> named(std::string_view name) {
-    const Result<const FormatFamily*> family = find_format(name);
-    if (!family) return family.error();
+    PEDRO_TRY(const FormatFamily* family, find_format(name));
     for (const bool thinks : {true, false}) {
-      FamilyMatch match(**family, lesson_);
-      const Result<bool> turns = match.try_turns(samples_, thinks);
-      if (!turns) return turns.error();
-      if (!*turns) continue;
-      if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
-      if (Status fitted = fit_rules(match); !fitted) return fitted.error();
+      FamilyMatch match(*family, lesson_);
+      PEDRO_TRY(const bool turns, match.try_turns(samples_, thinks));
+      if (!turns) continue;
+      PEDRO_RETURN_IF_ERROR(match.compare_rest(samples_));
+      PEDRO_RETURN_IF_ERROR(fit_rules(match));
       return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
     }
-    FamilyMatch none(**family, lesson_);
+    FamilyMatch none(*family, lesson_);
     none.gaps().push_back(
         {FormatGap::Kind::kTurns, "conversations without tools are written differently"});
     return chosen(none, Likeness::kNone);
@@ -328,12 +316,10 @@ class Choice {
   // text if the family requires one.
   Result<bool> fits_vocabulary(const FamilyMatch& match) {
     if (const auto* rules = std::get_if<MistralRules>(&match.family().rules)) {
-      const auto word = tokenizer_.encode("word", Specials::kNone);
-      if (!word) return word.error();
+      PEDRO_TRY(const auto word, tokenizer_.encode("word", Specials::kNone));
       // Decoding would remove the space.
-      const auto pieces = tokenizer_.pieces(*word);
-      if (!pieces) return pieces.error();
-      const bool spaced = !pieces->empty() && pieces->front().starts_with(' ');
+      PEDRO_TRY(const auto pieces, tokenizer_.pieces(word));
+      const bool spaced = !pieces.empty() && pieces.front().starts_with(' ');
       if (spaced != rules->sentencepiece) return false;
     }
     const Result<Prompt> prompt =
@@ -352,7 +338,7 @@ class Choice {
     out.gaps = std::move(match.gaps());
     if (auto* rules = std::get_if<TurnRules>(&out.family.rules)) {
       if (likeness != Likeness::kNone) {
-        if (Status fitted = fit_quiet_reply(match, out); !fitted) return fitted.error();
+        PEDRO_RETURN_IF_ERROR(fit_quiet_reply(match, out));
       } else {
         out.reply_without_thinking = rules->reply;
       }
@@ -365,12 +351,10 @@ class Choice {
   Status fit_rules(FamilyMatch& match) {
     auto* rules = match.turn_rules();
     if (rules == nullptr) return {};
-    const auto start = tokenizer_.prompt_start();
-    if (!start) return start.error();
-    const auto begin = tokenizer_.decode(*start);
-    if (!begin) return begin.error();
+    PEDRO_TRY(const auto start, tokenizer_.prompt_start());
+    PEDRO_TRY(const auto begin, tokenizer_.decode(start));
     const std::string old = std::exchange(rules->begin, match.begin());
-    if (!rules->begin.starts_with(*begin)) rules->begin.insert(0, *begin);
+    if (!rules->begin.starts_with(begin)) rules->begin.insert(0, begin);
     if (rules->begin.find(old) == std::string::npos) std::erase(rules->control, old);
     const std::string texts[] = {rules->begin, rules->reply};
     return add_names(texts, *rules);
@@ -378,8 +362,7 @@ class Choice {
 
   // Adds tokens of the template that the family lacks.
   Status add_names(std::span<const std::string> texts, TurnRules& rules) {
-    const auto names = find_token_names(texts, tokenizer_);
-    if (!names) return names.error();
+    PEDRO_TRY(const auto names, find_token_names(texts, tokenizer_));
     const auto has = [](const std::vector<std::string>& list, const std::string& name) {
       return std::find(list.begin(), list.end(), name) != list.end();
     };
@@ -388,8 +371,8 @@ class Choice {
         if (!has(rules.control, name) && !has(rules.tags, name)) to.push_back(name);
       }
     };
-    add(names->control, rules.control);
-    add(names->tags, rules.tags);
+    add(names.control, rules.control);
+    add(names.tags, rules.tags);
     return {};
   }
 
@@ -408,19 +391,18 @@ class Choice {
   }
 
   Result<ChosenFormat> learned() {
-    Result<LearnedFormat> learned = learn_format(probes_, tokenizer_);
-    if (!learned) return learned.error();
+    PEDRO_TRY(LearnedFormat learned, learn_format(probes_, tokenizer_));
     ChosenFormat out;
-    out.family = std::move(learned->family);
+    out.family = std::move(learned.family);
     out.is_learned = true;
-    const bool all = learned->tools && learned->calls && learned->syntax;
+    const bool all = learned.tools && learned.calls && learned.syntax;
     if (!all) leave_out_tools(out.family);
-    out.likeness = all && learned->turns ? Likeness::kAll
-                   : learned->turns      ? Likeness::kTurns
-                                         : Likeness::kNone;
-    if (all) out.syntax = learned->syntax;
-    out.reply_without_thinking = std::move(learned->reply_without_thinking);
-    out.gaps = std::move(learned->gaps);
+    out.likeness = all && learned.turns ? Likeness::kAll
+                   : learned.turns      ? Likeness::kTurns
+                                        : Likeness::kNone;
+    if (all) out.syntax = learned.syntax;
+    out.reply_without_thinking = std::move(learned.reply_without_thinking);
+    out.gaps = std::move(learned.gaps);
     out.requests = probes_.requests();
     return out;
   }

@@ -46,11 +46,10 @@ Result<MissingTokens> missing_tokens(const FormatFamily& family, Tokenizer& toke
     passages.push_back({token.name, Specials::kAll, "control token"});
     passages.push_back({token.old_name, Specials::kAll, "control token"});
   }
-  const auto ids = tokenizer.encode_each(passages);
-  if (!ids) return ids.error();
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(passages));
   MissingTokens out;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if ((*ids)[2 * i].size() == 1 || (*ids)[2 * i + 1].size() == 1) continue;
+    if (ids[2 * i].size() == 1 || ids[2 * i + 1].size() == 1) continue;
     (tokens[i].may_be_text ? out.tags : out.control).push_back(tokens[i].name);
   }
   return out;

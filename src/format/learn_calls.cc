@@ -31,17 +31,15 @@ class CallLearner {
 
   Result<LearnedCalls> run() {
     for (const auto step : {&CallLearner::ask, &CallLearner::learn_one}) {
-      const Result<bool> done = (this->*step)();
-      if (!done) return done.error();
-      if (!*done) return out_;
+      PEDRO_TRY(const bool done, (this->*step)());
+      if (!done) return out_;
     }
     out_.calls = true;
-    if (Status done = learn_text(); !done) return done.error();
-    const Result<bool> thinking = learn_thinking(lesson_);
-    if (!thinking) return thinking.error();
-    out_.thinking = *thinking;
-    if (Status done = find_blanks(); !done) return done.error();
-    if (Status done = check_again(); !done) return done.error();
+    PEDRO_RETURN_IF_ERROR(learn_text());
+    PEDRO_TRY(const bool thinking, learn_thinking(lesson_));
+    out_.thinking = thinking;
+    PEDRO_RETURN_IF_ERROR(find_blanks());
+    PEDRO_RETURN_IF_ERROR(check_again());
     return out_;
   }
 
@@ -69,28 +67,23 @@ class CallLearner {
     answered_request_ = request({user, calling_message({one}), first, answer_message(mark::kAnswer),
                                  user_message(mark::kUser2)},
                                 1);
-    auto text = lesson_.text(one_request_);
-    if (!text) return text.error();
-    auto pair = lesson_.text(two_request_);
-    if (!pair) return pair.error();
-    auto closed = lesson_.text(one_request_, {.opens_reply = false});
-    if (!closed) return closed.error();
-    auto answered = lesson_.text(answered_request_);
-    if (!answered) return answered.error();
-    const std::vector<std::string> texts = {*text, *pair, *answered};
-    const auto names = find_token_names(texts, tokenizer_);
-    if (!names) return names.error();
-    lesson_.cutter.add(*names);
-    if (text->find(sample_call(0).values[0]) == std::string::npos) {
+    PEDRO_TRY(auto text, lesson_.text(one_request_));
+    PEDRO_TRY(auto pair, lesson_.text(two_request_));
+    PEDRO_TRY(auto closed, lesson_.text(one_request_, {.opens_reply = false}));
+    PEDRO_TRY(auto answered, lesson_.text(answered_request_));
+    const std::vector<std::string> texts = {text, pair, answered};
+    PEDRO_TRY(const auto names, find_token_names(texts, tokenizer_));
+    lesson_.cutter.add(names);
+    if (text.find(sample_call(0).values[0]) == std::string::npos) {
       return fail(FormatGap::Kind::kCalls, "the template does not write calls");
     }
-    if (text->find(mark::kResult) == std::string::npos) {
+    if (text.find(mark::kResult) == std::string::npos) {
       return fail(FormatGap::Kind::kResults, "the template does not write results");
     }
-    one_ = CallText::cut(*text, 1, 1);
-    two_ = CallText::cut(*pair, 2, 2);
-    answered_ = CallText::cut(*answered, 1, 1);
-    closed_ = CallText::cut(*closed, 1, 1);
+    one_ = CallText::cut(text, 1, 1);
+    two_ = CallText::cut(pair, 2, 2);
+    answered_ = CallText::cut(answered, 1, 1);
+    closed_ = CallText::cut(closed, 1, 1);
     if (!one_)
       return fail(FormatGap::Kind::kCalls, "a call and its result do not come in order, each once");
     find_unthinking();
@@ -334,9 +327,8 @@ class CallLearner {
                  result_message(one, mark::kResult)},
                 1);
     text_request_ = asked;
-    const auto text = lesson_.text(asked);
-    if (!text) return text.error();
-    const auto cut = CallText::cut(*text, 1, 1);
+    PEDRO_TRY(const auto text, lesson_.text(asked));
+    const auto cut = CallText::cut(text, 1, 1);
     if (!cut || cut->text().find(mark::kText) == std::string::npos) {
       lesson_.note(FormatGap::Kind::kText, "text before a call is omitted");
       rules.text_with_calls = "";
@@ -349,10 +341,9 @@ class CallLearner {
     const std::string marks[] = {mark::kText};
     const auto pieces = cut_at_marks(before, marks);
     if (pieces.size() == 2) split_text(pieces, rules);
-    const auto same = lesson_.agrees(rules, asked);
-    if (!same) return same.error();
-    out_.text = *same;
-    if (*same) {
+    PEDRO_TRY(const auto same, lesson_.agrees(rules, asked));
+    out_.text = same;
+    if (same) {
       lesson_.rules = rules;
     } else {
       lesson_.note(FormatGap::Kind::kText,
@@ -383,9 +374,8 @@ class CallLearner {
       TurnRules candidate = lesson_.rules;
       candidate.trims_calling = (trims & 1U) != 0;
       candidate.trims_results = (trims & 2U) != 0;
-      const auto same = lesson_.agrees(candidate, asked);
-      if (!same) return same.error();
-      found = *same;
+      PEDRO_TRY(const auto same, lesson_.agrees(candidate, asked));
+      found = same;
       if (found) lesson_.rules = candidate;
     }
     if (!found)
@@ -418,10 +408,9 @@ class CallLearner {
          {FormatGap::Kind::kText, "with thinking, text before a call is written differently"}}};
     for (Check& check : checks) {
       if (!check.learned) continue;
-      const Result<bool> same = lesson_.agrees(lesson_.rules, check.request);
-      if (!same) return same.error();
-      check.learned = *same;
-      if (!*same) lesson_.note(check.gap.kind, check.gap.what);
+      PEDRO_TRY(const bool same, lesson_.agrees(lesson_.rules, check.request));
+      check.learned = same;
+      if (!same) lesson_.note(check.gap.kind, check.gap.what);
     }
     if (!out_.calls) out_ = {};
     return {};

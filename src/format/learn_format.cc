@@ -22,13 +22,12 @@ namespace {
 Result<std::string> reply_without_thinking(Lesson& lesson) {
   const std::string marks[] = {mark::kUser};
   const ChatRequest request = conversation({user_message(mark::kUser)});
-  const auto pieces = lesson.cut(request, marks, {.thinks = false});
-  if (!pieces) return pieces.error();
+  PEDRO_TRY(const auto pieces, lesson.cut(request, marks, {.thinks = false}));
   const std::string& user = lesson.rules.user;
   const std::string close =
       user.substr(user.find(TurnRules::kContent) + TurnRules::kContent.size());
-  std::string reply = pieces->empty() ? "" : pieces->back();
-  if (pieces->empty() || !take_prefix(reply, close)) return lesson.rules.reply;
+  std::string reply = pieces.empty() ? "" : pieces.back();
+  if (pieces.empty() || !take_prefix(reply, close)) return lesson.rules.reply;
   return reply;
 }
 
@@ -74,22 +73,18 @@ std::optional<CallSyntax> syntax_of(const TurnRules& rules) {
 Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer) {
   Lesson lesson(probes);
   LearnedFormat out;
-  const Result<bool> turns = learn_turns(lesson, tokenizer);
-  if (!turns) return turns.error();
-  out.turns = *turns;
-  const Result<bool> tools = learn_tools(lesson, tokenizer);
-  if (!tools) return tools.error();
-  out.tools = *tools;
-  const Result<LearnedCalls> calls = learn_calls(lesson, tokenizer);
-  if (!calls) return calls.error();
-  out.calls = calls->calls;
-  out.several = calls->several;
-  out.text = calls->text;
-  out.thinking = calls->thinking;
+  PEDRO_TRY(const bool turns, learn_turns(lesson, tokenizer));
+  out.turns = turns;
+  PEDRO_TRY(const bool tools, learn_tools(lesson, tokenizer));
+  out.tools = tools;
+  PEDRO_TRY(const LearnedCalls calls, learn_calls(lesson, tokenizer));
+  out.calls = calls.calls;
+  out.several = calls.several;
+  out.text = calls.text;
+  out.thinking = calls.thinking;
 
-  Result<std::string> reply = reply_without_thinking(lesson);
-  if (!reply) return reply.error();
-  out.reply_without_thinking = *std::move(reply);
+  PEDRO_TRY(std::string reply, reply_without_thinking(lesson));
+  out.reply_without_thinking = std::move(reply);
   TurnRules& rules = lesson.rules;
   if (rules.reply != rules.assistant) {
     lesson.note(FormatGap::Kind::kReply,
@@ -99,14 +94,12 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   make_date_a_value(lesson);
   // Later steps may have changed earlier results.
   if (out.turns) {
-    const Result<bool> still = check_turns(lesson);
-    if (!still) return still.error();
-    out.turns = *still;
+    PEDRO_TRY(const bool still, check_turns(lesson));
+    out.turns = still;
   }
   if (out.tools) {
-    const Result<bool> still = check_tools(lesson);
-    if (!still) return still.error();
-    out.tools = *still;
+    PEDRO_TRY(const bool still, check_tools(lesson));
+    out.tools = still;
   }
   if (out.calls) {
     out.syntax = syntax_of(rules);
@@ -114,14 +107,11 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   }
   rules.control = lesson.cutter.names().control;
   rules.tags = lesson.cutter.names().tags;
-  const auto start = tokenizer.prompt_start();
-  if (!start) return start.error();
-  const auto begin = tokenizer.decode(*start);
-  if (!begin) return begin.error();
-  if (!rules.begin.starts_with(*begin)) rules.begin.insert(0, *begin);
-  const auto names = tokenizer.pieces(*start);
-  if (!names) return names.error();
-  for (const std::string& name : *names) {
+  PEDRO_TRY(const auto start, tokenizer.prompt_start());
+  PEDRO_TRY(const auto begin, tokenizer.decode(start));
+  if (!rules.begin.starts_with(begin)) rules.begin.insert(0, begin);
+  PEDRO_TRY(const auto names, tokenizer.pieces(start));
+  for (const std::string& name : names) {
     const bool known =
         std::find(rules.control.begin(), rules.control.end(), name) != rules.control.end();
     if (!name.empty() && !known) rules.control.push_back(name);

@@ -33,25 +33,22 @@ class ThinkingLearner {
   }
 
   Result<bool> run() {
-    const auto text = lesson_.text(last_call_);
-    if (!text) return text.error();
-    const auto cut = CallText::cut(*text, 1, 1);
+    PEDRO_TRY(const auto text, lesson_.text(last_call_));
+    const auto cut = CallText::cut(text, 1, 1);
     if (!cut || !has_thinking(cut->text())) return leave_out();
     const std::string marks[] = {mark::kThinking};
     const auto pieces = cut_at_marks(cut->up_to(cut->call(0)), marks);
-    const auto old_answer = lesson_.text(old_answer_);
-    if (!old_answer) return old_answer.error();
-    const auto old_call = lesson_.text(old_call_);
-    if (!old_call) return old_call.error();
-    const Thinking kept = has_thinking(*old_answer) ? Thinking::kAlways
-                          : has_thinking(*old_call) ? Thinking::kAfterAnswer
-                                                    : Thinking::kAfterUser;
+    PEDRO_TRY(const auto old_answer, lesson_.text(old_answer_));
+    PEDRO_TRY(const auto old_call, lesson_.text(old_call_));
+    const Thinking kept = has_thinking(old_answer) ? Thinking::kAlways
+                          : has_thinking(old_call) ? Thinking::kAfterAnswer
+                                                   : Thinking::kAfterUser;
     const Result<bool> found = adopt(candidates(pieces, kept));
     if (!found || !*found) return found;
     if (kept != Thinking::kAlways) {
       lesson_.note(FormatGap::Kind::kThinking, "the thinking of earlier turns is omitted");
     }
-    if (Status done = find_trims(); !done) return done.error();
+    PEDRO_RETURN_IF_ERROR(find_trims());
     return true;
   }
 
@@ -112,9 +109,8 @@ class ThinkingLearner {
     for (const bool trims : {false, true}) {
       TurnRules candidate = lesson_.rules;
       candidate.trims_thinking = trims;
-      const auto same = lesson_.agrees(candidate, padded_);
-      if (!same) return same.error();
-      if (!*same) continue;
+      PEDRO_TRY(const auto same, lesson_.agrees(candidate, padded_));
+      if (!same) continue;
       lesson_.rules = candidate;
       return look_at_answers();
     }
@@ -125,10 +121,10 @@ class ThinkingLearner {
   // Checks answers with leading line ends, which a template may trim even without thinking.
   Status look_at_answers() {
     const ChatMessage user = user_message(mark::kUser);
-    const auto same = lesson_.agrees(
-        lesson_.rules, conversation({user, answer_message("\n\n " + mark::kAnswer), user}));
-    if (!same) return same.error();
-    if (!*same)
+    PEDRO_TRY(const auto same,
+              lesson_.agrees(lesson_.rules,
+                             conversation({user, answer_message("\n\n " + mark::kAnswer), user})));
+    if (!same)
       lesson_.note(FormatGap::Kind::kBlanks, "line ends before an answer are written differently");
     return {};
   }

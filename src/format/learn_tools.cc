@@ -82,17 +82,14 @@ class ToolLearner {
     const ChatMessage user = user_message(mark::kUser);
     const DeclaredTool one = sample_tool(0);
     const DeclaredTool two = sample_tool(1);
-    const auto both = lesson_.text(conversation({system, user}, {one, two}));
-    if (!both) return both.error();
-    const auto alone = lesson_.text(conversation({user}, {one}));
-    if (!alone) return alone.error();
-    if (!has_sample_words(*both)) return fail("the template does not write tools");
-    const std::vector<std::string> texts = {*both, *alone};
-    const auto names = find_token_names(texts, tokenizer_);
-    if (!names) return names.error();
-    cutter_ = TemplateCutter(*names);
-    const auto with_system = cut(*both, 2);
-    const auto without = cut(*alone, 1);
+    PEDRO_TRY(const auto both, lesson_.text(conversation({system, user}, {one, two})));
+    PEDRO_TRY(const auto alone, lesson_.text(conversation({user}, {one})));
+    if (!has_sample_words(both)) return fail("the template does not write tools");
+    const std::vector<std::string> texts = {both, alone};
+    PEDRO_TRY(const auto names, find_token_names(texts, tokenizer_));
+    cutter_ = TemplateCutter(names);
+    const auto with_system = cut(both, 2);
+    const auto without = cut(alone, 1);
     if (!with_system || !without || with_system->tool != without->tool) {
       return fail("the template writes tools in an unknown syntax");
     }
@@ -203,17 +200,17 @@ class ToolLearner {
     }
     lesson_.rules = candidate;
     lesson_.cutter.add(cutter_.names());
-    if (Status looked = look_beyond_ascii(); !looked) return looked.error();
+    PEDRO_RETURN_IF_ERROR(look_beyond_ascii());
     return find_empty_system();
   }
 
   Status look_beyond_ascii() {
     DeclaredTool tool = sample_tool(0);
     tool.description = "S\u00FCdw\u00E4rts.";
-    const Result<bool> same = lesson_.agrees(
-        lesson_.rules, conversation({system_message("Use."), user_message("Go.")}, {tool}));
-    if (!same) return same.error();
-    if (!*same)
+    PEDRO_TRY(const bool same,
+              lesson_.agrees(lesson_.rules,
+                             conversation({system_message("Use."), user_message("Go.")}, {tool})));
+    if (!same)
       lesson_.note(FormatGap::Kind::kTools,
                    "non-ASCII characters in tools are written differently");
     return {};

@@ -40,7 +40,7 @@ class TurnLearner {
          {&TurnLearner::read_chat, &TurnLearner::find_names, &TurnLearner::split_user,
           &TurnLearner::split_turns, &TurnLearner::read_system, &TurnLearner::read_later_system,
           &TurnLearner::find_begin, &TurnLearner::find_blanks, &TurnLearner::find_empty_system}) {
-      if (Status done = (this->*step)(); !done) return done.error();
+      PEDRO_RETURN_IF_ERROR((this->*step)());
     }
     return check();
   }
@@ -51,23 +51,21 @@ class TurnLearner {
   // Splits: b0 U b1, and c0 U c1 A c2 U c3 A c4 U c5
   Status read_chat() {
     const std::string first[] = {mark::kUser};
-    auto question = lesson_.cut(conversation({user_message(mark::kUser)}), first);
-    if (!question) return question.error();
-    if (question->empty()) return unusable("a question");
-    question_ = *std::move(question);
+    PEDRO_TRY(auto question, lesson_.cut(conversation({user_message(mark::kUser)}), first));
+    if (question.empty()) return unusable("a question");
+    question_ = std::move(question);
     const std::string all[] = {mark::kUser, mark::kAnswer, mark::kUser2, mark::kAnswer2,
                                mark::kUser3};
-    auto chat = lesson_.cut(
-        conversation({user_message(all[0]), answer_message(all[1]), user_message(all[2]),
-                      answer_message(all[3]), user_message(all[4])}),
-        all);
-    if (!chat) return chat.error();
-    if (chat->empty()) return unusable("questions and answers");
-    chat_ = *std::move(chat);
+    PEDRO_TRY(auto chat, lesson_.cut(conversation({user_message(all[0]), answer_message(all[1]),
+                                                   user_message(all[2]), answer_message(all[3]),
+                                                   user_message(all[4])}),
+                                     all));
+    if (chat.empty()) return unusable("questions and answers");
+    chat_ = std::move(chat);
     const std::string both[] = {mark::kSystem, mark::kUser};
-    auto system = lesson_.cut(conversation({system_message(both[0]), user_message(both[1])}), both);
-    if (!system) return system.error();
-    system_ = *std::move(system);
+    PEDRO_TRY(auto system,
+              lesson_.cut(conversation({system_message(both[0]), user_message(both[1])}), both));
+    system_ = std::move(system);
     return {};
   }
 
@@ -75,9 +73,8 @@ class TurnLearner {
     std::vector<std::string> texts = question_;
     texts.insert(texts.end(), chat_.begin(), chat_.end());
     texts.insert(texts.end(), system_.begin(), system_.end());
-    Result<TokenNames> names = find_token_names(texts, tokenizer_);
-    if (!names) return names.error();
-    lesson_.cutter = TemplateCutter(*std::move(names));
+    PEDRO_TRY(TokenNames names, find_token_names(texts, tokenizer_));
+    lesson_.cutter = TemplateCutter(std::move(names));
     return {};
   }
 
@@ -86,13 +83,12 @@ class TurnLearner {
   Status split_user() {
     const std::string one[] = {mark::kUser};
     const std::string two[] = {mark::kUser, mark::kUser2};
-    const auto closed =
-        lesson_.cut(conversation({user_message(mark::kUser)}), one, {.opens_reply = false});
-    if (!closed) return closed.error();
-    const auto pair = lesson_.cut(conversation({user_message(two[0]), user_message(two[1])}), two);
-    if (!pair) return pair.error();
-    const std::string end = closed->empty() ? "" : closed->back();
-    std::string between = pair->empty() ? "" : (*pair)[1];
+    PEDRO_TRY(const auto closed,
+              lesson_.cut(conversation({user_message(mark::kUser)}), one, {.opens_reply = false}));
+    PEDRO_TRY(const auto pair,
+              lesson_.cut(conversation({user_message(two[0]), user_message(two[1])}), two));
+    const std::string end = closed.empty() ? "" : closed.back();
+    std::string between = pair.empty() ? "" : pair[1];
     if (take_prefix(between, end) && can_open(between) && can_close(end)) {
       open_ = between;
       close_ = end;
@@ -100,7 +96,7 @@ class TurnLearner {
     }
     open_ = lesson_.cutter.common_suffix(question_[0], chat_[2]);
     if (open_.size() > end.size()) take_prefix(open_, end);
-    between = pair->empty() ? "" : (*pair)[1];
+    between = pair.empty() ? "" : pair[1];
     if (!open_.empty() && take_suffix(between, open_)) {
       close_ = between;
     } else {
@@ -164,11 +160,10 @@ class TurnLearner {
         system_message(mark::kLaterSystem), user_message(mark::kUser2)};
     const std::string placed[] = {mark::kSystem, mark::kUser, mark::kAnswer, mark::kLaterSystem,
                                   mark::kUser2};
-    const auto own = lesson_.cut(conversation(messages), placed);
-    if (!own) return own.error();
-    if (!own->empty()) {
-      std::string before = (*own)[3];
-      std::string behind = (*own)[4];
+    PEDRO_TRY(const auto own, lesson_.cut(conversation(messages), placed));
+    if (!own.empty()) {
+      std::string before = own[3];
+      std::string behind = own[4];
       if (take_prefix(before, rules().assistant_end) && take_suffix(behind, open_)) {
         rules().system = piece(before, TurnRules::kContent, behind);
         return {};
@@ -176,9 +171,8 @@ class TurnLearner {
     }
     const std::string joined[] = {mark::kSystem, mark::kLaterSystem, mark::kUser, mark::kAnswer,
                                   mark::kUser2};
-    const auto together = lesson_.cut(conversation(messages), joined);
-    if (!together) return together.error();
-    rules().joins_system = !together->empty() && (*together)[1] == kEmptyLine &&
+    PEDRO_TRY(const auto together, lesson_.cut(conversation(messages), joined));
+    rules().joins_system = !together.empty() && together[1] == kEmptyLine &&
                            !rules().head.empty() && rules().first_user_system.empty();
     if (!rules().joins_system) {
       lesson_.note(FormatGap::Kind::kSystem,
@@ -214,9 +208,8 @@ class TurnLearner {
     const std::vector<ChatMessage> messages = {
         system_message(padded(mark::kSystem)), user_message(padded(mark::kUser)),
         answer_message(padded(mark::kAnswer)), user_message(padded(mark::kUser2))};
-    const Result<bool> all = find_trims(conversation(messages));
-    if (!all) return all.error();
-    if (*all) return {};
+    PEDRO_TRY(const bool all, find_trims(conversation(messages)));
+    if (all) return {};
     lesson_.note(FormatGap::Kind::kBlanks, "blanks around contents are written differently");
     const Result<bool> some = find_trims(conversation({messages.begin() + 1, messages.end()}));
     return some ? Status() : Status(some.error());
@@ -243,9 +236,8 @@ class TurnLearner {
       TurnRules candidate = rules();
       candidate.empty_system = counts;
       candidate.empty_system_with_tools = counts;
-      const Result<bool> same = lesson_.agrees(candidate, request);
-      if (!same) return same.error();
-      if (!*same) continue;
+      PEDRO_TRY(const bool same, lesson_.agrees(candidate, request));
+      if (!same) continue;
       rules() = candidate;
       return {};
     }

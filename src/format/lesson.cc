@@ -16,18 +16,16 @@ Result<std::string> Lesson::text(const ChatRequest& request, const TemplateMode&
 Result<std::vector<std::string>> Lesson::cut(const ChatRequest& request,
                                              std::span<const std::string> marks,
                                              const TemplateMode& mode) {
-  const Result<std::string> all = text(request, mode);
-  if (!all) return all.error();
-  std::vector<std::string> pieces = cut_at_marks(*all, marks);
+  PEDRO_TRY(const std::string all, text(request, mode));
+  std::vector<std::string> pieces = cut_at_marks(all, marks);
   if (!std::all_of(pieces.begin(), pieces.end(), can_be_piece)) pieces.clear();
   return pieces;
 }
 
 Result<bool> Lesson::agrees(const TurnRules& candidate, const ChatRequest& request) {
-  const Result<std::string> theirs = text(request);
-  if (!theirs) return theirs.error();
+  PEDRO_TRY(const std::string theirs, text(request));
   const Result<Prompt> ours = render_turns(candidate, request);
-  return ours ? to_text(*ours) == *theirs : theirs->empty();
+  return ours ? to_text(*ours) == theirs : theirs.empty();
 }
 
 Result<bool> Lesson::agrees_on_all(const TurnRules& candidate,

@@ -92,7 +92,7 @@ class MistralRenderer {
 
   Result<Prompt> write_messages() {
     for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
-      if (Status written = write(turns_.messages[at_]); !written) return written.error();
+      PEDRO_RETURN_IF_ERROR(write(turns_.messages[at_]));
     }
     return std::move(out_).take();
   }

@@ -89,17 +89,15 @@ bool goes_on(const Prompt& prompt) {
 Result<std::optional<TokenId>> PromptEncoder::look_up(const std::string& name) {
   Result<std::optional<TokenId>> id = tokenizer_.id_of(name);
   if (!id || !*id) return id;
-  const Result<bool> control = tokenizer_.is_control(**id);
-  if (!control) return control.error();
-  return *control ? id : std::optional<TokenId>();
+  PEDRO_TRY(const bool control, tokenizer_.is_control(**id));
+  return control ? id : std::optional<TokenId>();
 }
 
 Result<std::optional<TokenId>> PromptEncoder::id_of(const ControlToken& token) {
   if (token.may_be_text) {
     if (const auto known = tags_.find(token.name); known != tags_.end()) return known->second;
-    const auto ids = tokenizer_.encode(token.name, Specials::kAll);
-    if (!ids) return ids.error();
-    return tags_[token.name] = ids->size() == 1 ? std::optional(ids->front()) : std::nullopt;
+    PEDRO_TRY(const auto ids, tokenizer_.encode(token.name, Specials::kAll));
+    return tags_[token.name] = ids.size() == 1 ? std::optional(ids.front()) : std::nullopt;
   }
   if (const auto known = controls_.find(token.name); known != controls_.end()) return known->second;
   Result<std::optional<TokenId>> id = look_up(token.name);
@@ -129,10 +127,9 @@ Status PromptEncoder::learn_names(const Prompt& prompt) {
     if (!is_found_.contains(name)) passages.push_back({name, Specials::kNone, "guarded name"});
   }
   if (passages.empty()) return {};
-  const auto ids = tokenizer_.encode_each(passages);
-  if (!ids) return ids.error();
+  PEDRO_TRY(const auto ids, tokenizer_.encode_each(passages));
   for (std::size_t i = 0; i < passages.size(); ++i) {
-    const std::vector<TokenId>& some = (*ids)[i];
+    const std::vector<TokenId>& some = ids[i];
     const std::string name(passages[i].text);
     if (i >= tags.size()) {
       is_found_[name] = some.size() == 1;
@@ -144,7 +141,7 @@ Status PromptEncoder::learn_names(const Prompt& prompt) {
 }
 
 Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
-  if (Status learned = learn_names(prompt); !learned) return learned.error();
+  PEDRO_RETURN_IF_ERROR(learn_names(prompt));
   std::vector<std::string_view> guarded;
   for (const std::string& name : prompt.guarded) {
     if (is_found_[name]) guarded.push_back(name);
@@ -156,10 +153,9 @@ Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
       pieces.add_text(std::get<PromptText>(part), guarded);
       continue;
     }
-    const Result<std::optional<TokenId>> id = id_of(*control);
-    if (!id) return id.error();
-    if (*id) {
-      pieces.add_id(**id);
+    PEDRO_TRY(const std::optional<TokenId> id, id_of(*control));
+    if (id) {
+      pieces.add_id(*id);
     } else {
       pieces.add_tag(control->name);
     }
@@ -171,12 +167,10 @@ Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
 // Encodes "\n" alone. After a line end a text has no space; the line end's ids are removed again.
 Status PromptEncoder::learn_line_end() {
   if (spaced_line_end_) return {};
-  const auto ids = tokenizer_.encode("\n", Specials::kNone);
-  if (!ids) return ids.error();
-  const auto pieces = tokenizer_.pieces(*ids);
-  if (!pieces) return pieces.error();
-  const bool spaced = !pieces->empty() && pieces->front().starts_with(' ');
-  spaced_line_end_ = spaced ? *ids : std::vector<TokenId>();
+  PEDRO_TRY(const auto ids, tokenizer_.encode("\n", Specials::kNone));
+  PEDRO_TRY(const auto pieces, tokenizer_.pieces(ids));
+  const bool spaced = !pieces.empty() && pieces.front().starts_with(' ');
+  spaced_line_end_ = spaced ? ids : std::vector<TokenId>();
   return {};
 }
 
@@ -185,7 +179,7 @@ Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces,
                                                           std::span<const std::string_view> turns,
                                                           bool goes_on) {
   if (goes_on) {
-    if (Status learned = learn_line_end(); !learned) return learned.error();
+    PEDRO_RETURN_IF_ERROR(learn_line_end());
     goes_on = !spaced_line_end_->empty();
     if (goes_on) std::get<std::string>(pieces.front()).insert(0, "\n");
   }
@@ -196,10 +190,9 @@ Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces,
       passages.push_back({*text, Specials::kNone, turn.empty() ? "text" : turn});
     }
   }
-  auto encoded = tokenizer_.encode_each(passages);
-  if (!encoded) return encoded.error();
+  PEDRO_TRY(auto encoded, tokenizer_.encode_each(passages));
   if (goes_on) {
-    std::vector<TokenId>& first = encoded->front();
+    std::vector<TokenId>& first = encoded.front();
     const std::vector<TokenId>& line_end = *spaced_line_end_;
     if (first.size() < line_end.size() ||
         !std::equal(line_end.begin(), line_end.end(), first.begin())) {
@@ -217,7 +210,7 @@ Result<std::vector<TokenId>> PromptEncoder::encode_pieces(PromptPieces pieces,
     if (const auto* id = std::get_if<TokenId>(&piece)) {
       ids.push_back(*id);
     } else {
-      ids.insert(ids.end(), (*encoded)[next].begin(), (*encoded)[next].end());
+      ids.insert(ids.end(), encoded[next].begin(), encoded[next].end());
       ++next;
     }
   }

@@ -23,11 +23,10 @@ Result<std::vector<TokenId>> ids_in(std::span<const std::string> texts, Specials
                                     Tokenizer& tokenizer) {
   std::vector<Passage> passages;
   for (const std::string& text : texts) passages.push_back({text, specials, "chat template"});
-  const auto encoded = tokenizer.encode_each(passages);
-  if (!encoded) return encoded.error();
+  PEDRO_TRY(const auto encoded, tokenizer.encode_each(passages));
   std::vector<TokenId> ids;
   std::set<TokenId> seen;
-  for (const auto& one : *encoded) {
+  for (const auto& one : encoded) {
     for (const TokenId id : one) {
       if (seen.insert(id).second) ids.push_back(id);
     }
@@ -45,33 +44,30 @@ struct Candidate {
 }  // namespace
 
 Result<TokenNames> find_token_names(std::span<const std::string> texts, Tokenizer& tokenizer) {
-  const auto ids = ids_in(texts, Specials::kAll, tokenizer);
-  if (!ids) return ids.error();
-  const auto pieces = tokenizer.pieces(*ids);
-  if (!pieces) return pieces.error();
+  PEDRO_TRY(const auto ids, ids_in(texts, Specials::kAll, tokenizer));
+  PEDRO_TRY(const auto pieces, tokenizer.pieces(ids));
   std::vector<Candidate> candidates;
   std::vector<Passage> passages;
-  for (std::size_t i = 0; i < ids->size(); ++i) {
-    const std::string& name = (*pieces)[i];
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::string& name = pieces[i];
     if (name.size() < 2 || name.size() > kMaxTokenNameBytes) continue;
-    candidates.push_back({(*ids)[i], name, ">" + name + ">"});
+    candidates.push_back({ids[i], name, ">" + name + ">"});
   }
   for (const Candidate& one : candidates) {
     passages.push_back({one.name, Specials::kAll});
     passages.push_back({one.name, Specials::kNone});
     passages.push_back({one.within, Specials::kNone});
   }
-  const auto encoded = tokenizer.encode_each(passages);
-  if (!encoded) return encoded.error();
+  PEDRO_TRY(const auto encoded, tokenizer.encode_each(passages));
   TokenNames names;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const std::vector<TokenId> self = {candidates[i].id};
-    const auto& within = (*encoded)[3 * i + 2];
-    if ((*encoded)[3 * i] != self || names.control.size() + names.tags.size() >= kMaxNames) {
+    const auto& within = encoded[3 * i + 2];
+    if (encoded[3 * i] != self || names.control.size() + names.tags.size() >= kMaxNames) {
       continue;
     }
     const bool in_text = std::find(within.begin(), within.end(), self.front()) != within.end();
-    if ((*encoded)[3 * i + 1] != self) {
+    if (encoded[3 * i + 1] != self) {
       names.control.push_back(candidates[i].name);
     } else if (in_text && looks_like_token(candidates[i].name)) {
       names.tags.push_back(candidates[i].name);

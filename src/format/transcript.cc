@@ -14,21 +14,18 @@ Result<Prompt> Transcript::rest_of(const ChatRequest& chat) const {
 // Sets `ids` to the start of a prompt, unless `prompt` itself begins with it. In some vocabularies
 // the start is an ordinary token, so `prompt` has it as text.
 Status Transcript::open(const Prompt& prompt, std::vector<TokenId>& ids) {
-  const Result<std::vector<TokenId>> start = tokenizer_->prompt_start();
-  if (!start) return start.error();
-  ids = *start;
+  PEDRO_TRY(const std::vector<TokenId> start, tokenizer_->prompt_start());
+  ids = start;
   if (ids.size() != 1 || prompt.parts.empty()) return {};
   const auto* control = std::get_if<ControlToken>(&prompt.parts.front());
   if (control == nullptr) {
-    const Result<std::string> written = tokenizer_->decode(ids);
-    if (!written) return written.error();
+    PEDRO_TRY(const std::string written, tokenizer_->decode(ids));
     const std::string& text = std::get<PromptText>(prompt.parts.front()).text;
-    if (!written->empty() && text.starts_with(*written)) ids.clear();
+    if (!written.empty() && text.starts_with(written)) ids.clear();
     return {};
   }
-  const Result<std::optional<TokenId>> id = encoder_.id_of(*control);
-  if (!id) return id.error();
-  if (*id == ids.front()) ids.clear();
+  PEDRO_TRY(const std::optional<TokenId> id, encoder_.id_of(*control));
+  if (id == ids.front()) ids.clear();
   return {};
 }
 
@@ -53,16 +50,14 @@ Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
     return {};
   }
   assert(chat.messages.size() > messages_);
-  Result<Prompt> rest = rest_of(chat);
-  if (!rest) return rest.error();
-  if (lead != nullptr) append(*rest, *lead);
+  PEDRO_TRY(Prompt rest, rest_of(chat));
+  if (lead != nullptr) append(rest, *lead);
   const std::size_t begin = ids_.size();
   if (messages_ == 0) {
-    if (Status opened = open(*rest, ids_); !opened) return opened;
+    if (Status opened = open(rest, ids_); !opened) return opened;
   }
-  const Result<std::vector<TokenId>> ids = encoder_.encode(*rest);
-  if (!ids) return ids.error();
-  ids_.insert(ids_.end(), ids->begin(), ids->end());
+  PEDRO_TRY(const std::vector<TokenId> ids, encoder_.encode(rest));
+  ids_.insert(ids_.end(), ids.begin(), ids.end());
   open_round_ = {.begin = begin,
                  .reply = ids_.size(),
                  .first_message = messages_,
@@ -161,17 +156,15 @@ Status Transcript::copy_round(const Round& old, const Round* before, const Round
                at + static_cast<std::ptrdiff_t>(same->reply));
     return {};
   }
-  Result<Prompt> rest = first == 0
-                            ? render_conversation(*old.opening, so_far)
-                            : render_continuation(*old.opening, so_far, first, before->ended);
-  if (!rest) return rest.error();
-  if (old.lead != 0) append(*rest, leads_[old.lead]);
+  PEDRO_TRY(Prompt rest, first == 0
+                             ? render_conversation(*old.opening, so_far)
+                             : render_continuation(*old.opening, so_far, first, before->ended));
+  if (old.lead != 0) append(rest, leads_[old.lead]);
   if (first == 0) {
-    if (Status opened = open(*rest, ids); !opened) return opened;
+    if (Status opened = open(rest, ids); !opened) return opened;
   }
-  const Result<std::vector<TokenId>> more = encoder_.encode(*rest);
-  if (!more) return more.error();
-  ids.insert(ids.end(), more->begin(), more->end());
+  PEDRO_TRY(const std::vector<TokenId> more, encoder_.encode(rest));
+  ids.insert(ids.end(), more.begin(), more.end());
   return {};
 }
 

@@ -55,12 +55,12 @@ class TurnRenderer {
   }
 
   Result<Prompt> run() {
-    if (Status possible = look_around(); !possible) return possible.error();
+    PEDRO_RETURN_IF_ERROR(look_around());
     out_.begin_turn(is_in_head(0) ? turn_label(Role::kSystem) : "template");
     write_head();
     for (at_ = 0; at_ < messages_.size(); ++at_) {
       out_.begin_turn(turn_label(messages_[at_].role));
-      if (Status written = write(messages_[at_]); !written) return written.error();
+      PEDRO_RETURN_IF_ERROR(write(messages_[at_]));
     }
     write_reply_opening();
     return std::move(out_).take();
@@ -75,7 +75,7 @@ class TurnRenderer {
     end_reply(messages_[first - 1], end);
     for (at_ = first; at_ < messages_.size(); ++at_) {
       out_.begin_turn(turn_label(messages_[at_].role));
-      if (Status written = write(messages_[at_]); !written) return written.error();
+      PEDRO_RETURN_IF_ERROR(write(messages_[at_]));
     }
     write_reply_opening();
     return std::move(out_).take();

@@ -176,10 +176,10 @@ Result<TurnRules> read_turn_rules(const Json& row) {
   rules.empty_system_with_tools = truth_of(row, "empty_system_with_tools", rules.empty_system);
   rules.date = text_of(row, "date");
   rules.effort = text_of(row, "effort");
-  if (Status read = read_names(member(row, "control"), rules.control); !read) return read.error();
-  if (Status read = read_names(member(row, "tags"), rules.tags); !read) return read.error();
-  if (Status read = read_trims(member(row, "trims"), rules); !read) return read.error();
-  if (Status read = read_pieces(pieces, rules); !read) return read.error();
+  PEDRO_RETURN_IF_ERROR(read_names(member(row, "control"), rules.control));
+  PEDRO_RETURN_IF_ERROR(read_names(member(row, "tags"), rules.tags));
+  PEDRO_RETURN_IF_ERROR(read_trims(member(row, "trims"), rules));
+  PEDRO_RETURN_IF_ERROR(read_pieces(pieces, rules));
   return rules;
 }
 

@@ -89,14 +89,14 @@ bool is_ascii(std::string_view text) {
 }  // namespace
 
 Result<GrammarPlace> GrammarPlace::begin(std::shared_ptr<const Gbnf> grammar) {
-  if (Status checked = check_rules(*grammar); !checked) return checked.error();
+  PEDRO_RETURN_IF_ERROR(check_rules(*grammar));
   auto pool = std::make_shared<TodoPool>(*grammar);
   const auto root = std::find_if(grammar->rules.begin(), grammar->rules.end(),
                                  [](const Rule& rule) { return rule.name == "root"; });
   const TodoId first = pool->push(root->expr, 0);
   GrammarPlace place(std::move(grammar), std::move(pool));
   place.stacks_ = {first};
-  if (Status standing = place.stand(); !standing) return standing.error();
+  PEDRO_RETURN_IF_ERROR(place.stand());
   return place;
 }
 
@@ -111,9 +111,8 @@ Result<std::size_t> GrammarPlace::accept(std::string_view text) {
   while (taken < text.size()) {
     const std::size_t length = utf8_sequence_length(text.substr(taken));
     if (length == 0) return taken;
-    const Result<bool> stepped = step(text.substr(taken, length));
-    if (!stepped) return stepped.error();
-    if (!*stepped) return taken;
+    PEDRO_TRY(const bool stepped, step(text.substr(taken, length)));
+    if (!stepped) return taken;
     taken += length;
   }
   return taken;
@@ -138,7 +137,7 @@ Result<bool> GrammarPlace::step(std::string_view character) {
   }
   stacks_ = std::move(once);
   if (pool_->size() > kMaxTodos) collect_garbage();
-  if (Status standing = stand(); !standing) return standing.error();
+  PEDRO_RETURN_IF_ERROR(stand());
   return true;
 }
 

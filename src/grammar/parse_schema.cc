@@ -47,8 +47,7 @@ class SchemaParser {
       const Todo todo = todo_[i];
       const SchemaPlace place{*todo.json, todo.id, schema_.nodes[todo.id].pointer};
       budget_.spend(64 + todo.json->size() + place.pointer.size() / 64, 256);
-      const Status status = parse_node(place);
-      if (!status) return status.error();
+      PEDRO_RETURN_IF_ERROR(parse_node(place));
       if (budget_.is_spent()) {
         return Error{
             ErrorKind::kLimit,
@@ -58,8 +57,7 @@ class SchemaParser {
         return schema_error("", fmt::format("more than {} schemas in one", limits_.max_nodes));
       }
     }
-    const Status status = check_circles(schema_);
-    if (!status) return status.error();
+    PEDRO_RETURN_IF_ERROR(check_circles(schema_));
     shorten_references();
     return std::move(schema_);
   }
@@ -149,10 +147,9 @@ class SchemaParser {
   }
 
   Status type(const SchemaPlace& place) {
-    const auto types = place.types();
-    if (!types) return types.error();
-    if (place.has("type")) add(place, TypeIs{*types});
-    return closed() ? check_keywords(place.json, place.pointer, *types) : Status();
+    PEDRO_TRY(const auto types, place.types());
+    if (place.has("type")) add(place, TypeIs{types});
+    return closed() ? check_keywords(place.json, place.pointer, types) : Status();
   }
 
   Status values(const SchemaPlace& place) {
@@ -190,13 +187,12 @@ class SchemaParser {
 
   Status reference(const SchemaPlace& place) {
     for (const char* key : {"$ref", "$dynamicRef", "$recursiveRef"}) {
-      const auto text = place.text(key);
-      if (!text) return text.error();
-      if (!*text) continue;
-      const auto target = targets_.find(**text, place.pointer);
+      PEDRO_TRY(const auto text, place.text(key));
+      if (!text) continue;
+      const auto target = targets_.find(*text, place.pointer);
       if (!target) {
-        skip(place, key, fmt::format("'{}' is not in this document", **text));
-      } else if (key != std::string_view("$ref") && **text != "#") {
+        skip(place, key, fmt::format("'{}' is not in this document", *text));
+      } else if (key != std::string_view("$ref") && *text != "#") {
         skip(place, key, "not supported");
       } else {
         add(place, AllOf{{id_of(*target->schema, target->pointer)}});
@@ -207,15 +203,13 @@ class SchemaParser {
 
   template <typename Range>
   Status add_range(const SchemaPlace& place, std::string_view min_key, std::string_view max_key) {
-    const auto min = place.count(min_key);
-    if (!min) return min.error();
-    const auto max = place.count(max_key);
-    if (!max) return max.error();
-    if (*max && **max < min->value_or(0) && closed()) {
+    PEDRO_TRY(const auto min, place.count(min_key));
+    PEDRO_TRY(const auto max, place.count(max_key));
+    if (max && *max < min.value_or(0) && closed()) {
       return place.wrong(max_key,
-                         fmt::format("{} is less than {} {}", **max, min_key, min->value_or(0)));
+                         fmt::format("{} is less than {} {}", *max, min_key, min.value_or(0)));
     }
-    if (*min || *max) add(place, Range{min->value_or(0), *max});
+    if (min || max) add(place, Range{min.value_or(0), max});
     return {};
   }
 
@@ -242,12 +236,11 @@ class SchemaParser {
   }
 
   Status pattern(const SchemaPlace& place) {
-    const auto text = place.text("pattern");
-    if (!text) return text.error();
-    if (!*text) return {};
-    Result<TextSet> set = texts_of(**text);
+    PEDRO_TRY(const auto text, place.text("pattern"));
+    if (!text) return {};
+    Result<TextSet> set = texts_of(*text);
     if (set) {
-      add(place, TextIn{*std::move(set), "pattern", **text});
+      add(place, TextIn{*std::move(set), "pattern", *text});
       return {};
     }
     if (closed()) return place.wrong("pattern", set.error().message);
@@ -279,16 +272,14 @@ class SchemaParser {
   // bound.
   Status bound(const SchemaPlace& place, std::string_view key, std::string_view exclusive_key,
                std::optional<NumberBound>& out) {
-    const auto plain = decimal(place, key);
-    if (!plain) return plain.error();
-    if (*plain) out = NumberBound{**plain, place.at(exclusive_key) == true};
+    PEDRO_TRY(const auto plain, decimal(place, key));
+    if (plain) out = NumberBound{*plain, place.at(exclusive_key) == true};
     if (!place.has(exclusive_key) || place.at(exclusive_key).is_boolean()) return {};
-    const auto exclusive = decimal(place, exclusive_key);
-    if (!exclusive) return exclusive.error();
+    PEDRO_TRY(const auto exclusive, decimal(place, exclusive_key));
     const bool lower = key == "minimum";
-    if (!*exclusive) return {};
-    const int order = *plain ? compare(**exclusive, **plain) : 0;
-    if (!*plain || (lower ? order >= 0 : order <= 0)) out = NumberBound{**exclusive, true};
+    if (!exclusive) return {};
+    const int order = plain ? compare(*exclusive, *plain) : 0;
+    if (!plain || (lower ? order >= 0 : order <= 0)) out = NumberBound{*exclusive, true};
     return {};
   }
 
@@ -310,13 +301,12 @@ class SchemaParser {
   }
 
   Status multiple(const SchemaPlace& place) {
-    const auto divisor = decimal(place, "multipleOf");
-    if (!divisor) return divisor.error();
-    if (!*divisor) return {};
-    if (compare(**divisor, Decimal()) <= 0) {
+    PEDRO_TRY(const auto divisor, decimal(place, "multipleOf"));
+    if (!divisor) return {};
+    if (compare(*divisor, Decimal()) <= 0) {
       return place.wrong("multipleOf", "expected a number greater than 0");
     }
-    add(place, MultipleOf{**divisor});
+    add(place, MultipleOf{*divisor});
     return {};
   }
 
@@ -353,26 +343,23 @@ class SchemaParser {
   Status contains(const SchemaPlace& place) {
     if (place.at("uniqueItems") == true) add(place, UniqueItems{});
     if (!place.has("contains")) return {};
-    const auto min = place.count("minContains");
-    if (!min) return min.error();
-    const auto max = place.count("maxContains");
-    if (!max) return max.error();
-    add(place, Contains{id_at(place, "contains"), min->value_or(1), *max});
+    PEDRO_TRY(const auto min, place.count("minContains"));
+    PEDRO_TRY(const auto max, place.count("maxContains"));
+    add(place, Contains{id_at(place, "contains"), min.value_or(1), max});
     return {};
   }
 
   Status required(const SchemaPlace& place) {
     if (!place.has("required") || place.at("required").is_boolean()) return {};  // draft 3
-    auto names = names_in(place.at("required"), place.to("required"));
-    if (!names) return names.error();
-    budget_.spend(names->size(), 40 * names->size());
-    for (std::size_t i = 0; closed() && i < names->size(); ++i) {
+    PEDRO_TRY(auto names, names_in(place.at("required"), place.to("required")));
+    budget_.spend(names.size(), 40 * names.size());
+    for (std::size_t i = 0; closed() && i < names.size(); ++i) {
       budget_.spend(place.at("properties").size() / 8);
-      if (place.at("properties").contains((*names)[i])) continue;
+      if (place.at("properties").contains(names[i])) continue;
       return schema_error(pointer_to(place.to("required"), std::to_string(i)),
                           "expected the name of a declared property");
     }
-    if (!names->empty()) add(place, Required{*std::move(names)});
+    if (!names.empty()) add(place, Required{std::move(names)});
     return {};
   }
 
@@ -496,12 +483,10 @@ class SchemaParser {
   }
 
   Status extensions(const SchemaPlace& place) {
-    Result<std::optional<RawRules>> rules = raw_rules_in(place);
-    if (!rules) return rules.error();
-    if (*rules) add(place, **std::move(rules));
-    const Result<std::optional<Names>> names = named_kind_in(place);
-    if (!names) return names.error();
-    if (*names) add(place, **names);
+    PEDRO_TRY(std::optional<RawRules> rules, raw_rules_in(place));
+    if (rules) add(place, *std::move(rules));
+    PEDRO_TRY(const std::optional<Names> names, named_kind_in(place));
+    if (names) add(place, *names);
     return {};
   }
 

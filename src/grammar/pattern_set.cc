@@ -148,13 +148,12 @@ Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBu
 }  // namespace
 
 Result<TextSet> pattern_set(std::string_view pattern, SchemaBudget* budget) {
-  const Result<Regex> regex = parse_regex(pattern);
-  if (!regex) return regex.error();
-  if (regex->kind != Kind::kChoice || !has_kind(regex->children, Kind::kAhead)) {
-    return search_set(items_of(*regex), true, budget);
+  PEDRO_TRY(const Regex regex, parse_regex(pattern));
+  if (regex.kind != Kind::kChoice || !has_kind(regex.children, Kind::kAhead)) {
+    return search_set(items_of(regex), true, budget);
   }
   TextSet all;
-  for (const Regex& option : regex->children) {
+  for (const Regex& option : regex.children) {
     const Result<TextSet> set = search_set(items_of(option), true, budget);
     if (!set) return set;
     Result<TextSet> more = union_of(all, *set, budget);

@@ -200,9 +200,8 @@ class RegexParser {
     if (take("(")) return group(depth);
     if (next_is("*") || next_is("+") || next_is("?")) return wrong("nothing to repeat");
     if (take("\\")) {
-      Result<Ranges> escaped = escape(false);
-      if (!escaped) return escaped.error();
-      return of_class(std::move(*escaped));
+      PEDRO_TRY(Ranges escaped, escape(false));
+      return of_class(std::move(escaped));
     }
     const char32_t point = take_point();
     return of_class({{point, point}});
@@ -345,25 +344,23 @@ class RegexParser {
     Ranges ranges;
     while (!take("]")) {
       if (done()) return wrong("expected ']'");
-      Result<Ranges> first = class_atom();
-      if (!first) return first.error();
+      PEDRO_TRY(Ranges first, class_atom());
       const bool is_range = next_is("-") && !next_is("-]") && at_ + 1 < text_.size();
       if (!is_range) {
-        ranges.insert(ranges.end(), first->begin(), first->end());
+        ranges.insert(ranges.end(), first.begin(), first.end());
         continue;
       }
       take("-");
-      Result<Ranges> last = class_atom();
-      if (!last) return last.error();
-      const bool points = is_point(*first) && is_point(*last);
+      PEDRO_TRY(Ranges last, class_atom());
+      const bool points = is_point(first) && is_point(last);
       if (!points) {  // "[\w-.]": the '-' is literal (Annex B)
-        ranges.insert(ranges.end(), first->begin(), first->end());
+        ranges.insert(ranges.end(), first.begin(), first.end());
         ranges.push_back({'-', '-'});
-        ranges.insert(ranges.end(), last->begin(), last->end());
+        ranges.insert(ranges.end(), last.begin(), last.end());
         continue;
       }
-      if ((*last)[0].first < (*first)[0].first) return wrong("a range out of order");
-      ranges.push_back({(*first)[0].first, (*last)[0].first});
+      if (last[0].first < first[0].first) return wrong("a range out of order");
+      ranges.push_back({first[0].first, last[0].first});
     }
     ranges = sorted(std::move(ranges));
     // Complementing twice removes the surrogates from ranges that span them.

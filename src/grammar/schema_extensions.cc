@@ -6,10 +6,9 @@
 namespace pedro {
 
 Result<std::optional<RawRules>> raw_rules_in(const SchemaPlace& place) {
-  const auto given = place.text("x-gbnf");
-  if (!given) return given.error();
-  if (!*given) return std::optional<RawRules>();
-  const std::string& text = **given;
+  PEDRO_TRY(const auto given, place.text("x-gbnf"));
+  if (!given) return std::optional<RawRules>();
+  const std::string& text = *given;
   const bool whole = text.find("::=") != std::string::npos;
   auto parsed = parse_gbnf(whole ? text : "root ::=\n" + text, "x-gbnf");
   if (!parsed) return place.wrong("x-gbnf", parsed.error().message);
@@ -19,10 +18,9 @@ Result<std::optional<RawRules>> raw_rules_in(const SchemaPlace& place) {
 }
 
 Result<std::optional<Names>> named_kind_in(const SchemaPlace& place) {
-  const auto given = place.text("x-names");
-  if (!given) return given.error();
-  if (!*given) return std::optional<Names>();
-  const std::optional<Named> what = parse_named(**given);
+  PEDRO_TRY(const auto given, place.text("x-names"));
+  if (!given) return std::optional<Names>();
+  const std::optional<Named> what = parse_named(*given);
   if (!what) {
     return place.wrong("x-names", "expected file, folder, place, new_file, line, lines or symbol");
   }

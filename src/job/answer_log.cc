@@ -116,29 +116,27 @@ Result<AnswerLog> AnswerLog::create(FileSystem& files, const std::string& folder
   AnswerLog log(files, folder, limit);
   log.hash_ = kHashSeed;
   log.start_ = start;
-  if (Status written = log.write(kStart, start); !written) return written.error();
-  if (Status synced = files.sync(log.path_); !synced) return synced.error();
+  PEDRO_RETURN_IF_ERROR(log.write(kStart, start));
+  PEDRO_RETURN_IF_ERROR(files.sync(log.path_));
   return log;
 }
 
 Result<Json> AnswerLog::read_start(const FileSystem& files, const std::string& folder) {
   const std::string path = join_path(folder, "answers.log");
-  if (Status there = require_log(files, path); !there) return there.error();
-  const Result<std::string> line = first_line(files, path);
-  if (!line) return line.error();
-  Reading reading = read_lines(*line);
+  PEDRO_RETURN_IF_ERROR(require_log(files, path));
+  PEDRO_TRY(const std::string line, first_line(files, path));
+  Reading reading = read_lines(line);
   if (!reading.has_start()) return no_beginning(path);
   return std::move(reading.lines.front().content);
 }
 
 Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder, LogLimit limit) {
   AnswerLog log(files, folder, limit);
-  if (Status there = require_log(files, log.path_); !there) return there.error();
-  const Result<std::string> text = files.read(log.path_, limit.max_bytes);
-  if (!text) return text.error();
-  Reading reading = read_lines(*text);
+  PEDRO_RETURN_IF_ERROR(require_log(files, log.path_));
+  PEDRO_TRY(const std::string text, files.read(log.path_, limit.max_bytes));
+  Reading reading = read_lines(text);
   if (!reading.has_start()) return no_beginning(log.path_);
-  if (const long long lost = rounds_in(std::string_view(*text).substr(reading.end)); lost > 0) {
+  if (const long long lost = rounds_in(std::string_view(text).substr(reading.end)); lost > 0) {
     log.loss_ = fmt::format("{}:{}: is damaged; {} rounds from there on are lost", log.path_,
                             reading.lines.size() + 1, lost);
   }
@@ -156,7 +154,7 @@ Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder
   log.taken_hash_ = lines.front().hash;
   log.taken_end_ = lines.front().end;
   log.bytes_ = lines.back().end;
-  if (Status cut = files.cut(log.path_, log.bytes_); !cut) return cut.error();
+  PEDRO_RETURN_IF_ERROR(files.cut(log.path_, log.bytes_));
   log.start_ = std::move(lines.front().content);
   int replies = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -188,7 +186,7 @@ Result<std::optional<Json>> AnswerLog::next(Question question) {
   if (ahead_.empty()) return std::optional<Json>();
   if (ahead_.front().type == to_string(question)) return std::optional(take_ahead().content);
   if (catching_up()) return fail(other_way(to_string(question))).error();
-  if (Status dropped = drop_ahead(); !dropped) return dropped.error();
+  PEDRO_RETURN_IF_ERROR(drop_ahead());
   return std::optional<Json>();
 }
 

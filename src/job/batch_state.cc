@@ -69,12 +69,10 @@ bool is_settled(const TaskRecord& record) {
 }
 
 Result<BatchState> BatchState::open(const Clock& clock, const std::string& path) {
-  Result<LockedFile> file = LockedFile::open(path);
-  if (!file) return file.error();
-  BatchState state(clock, *std::move(file));
-  const Result<std::string> text = state.file_.read(kMaxStateBytes);
-  if (!text) return text.error();
-  if (Status read = state.read(*text); !read) return read.error().at(path);
+  PEDRO_TRY(LockedFile file, LockedFile::open(path));
+  BatchState state(clock, std::move(file));
+  PEDRO_TRY(const std::string text, state.file_.read(kMaxStateBytes));
+  if (Status read = state.read(text); !read) return read.error().at(path);
   return state;
 }
 

@@ -158,20 +158,18 @@ std::string JobStore::heartbeat_path(std::string_view id) const {
 Result<std::vector<std::string>> JobStore::ids() const {
   std::vector<std::string> ids;
   if (files_.info(jobs_).kind == FileKind::kMissing) return ids;
-  const Result<std::vector<FolderEntry>> entries = files_.list(jobs_);
-  if (!entries) return entries.error();
+  PEDRO_TRY(const std::vector<FolderEntry> entries, files_.list(jobs_));
   // Names are sorted and start with the time.
-  for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     if (entry->kind == FileKind::kFolder && is_job_id(entry->name)) ids.push_back(entry->name);
   }
   return ids;
 }
 
 Result<std::string> JobStore::find(std::string_view text) const {
-  const Result<std::vector<std::string>> known = ids();
-  if (!known) return known.error();
+  PEDRO_TRY(const std::vector<std::string> known, ids());
   std::vector<std::string> named;
-  for (const std::string& id : *known) {
+  for (const std::string& id : known) {
     if (id == text) return id;
     if (names_job(text, id)) named.push_back(id);
   }
@@ -184,10 +182,9 @@ Result<std::string> JobStore::find(std::string_view text) const {
 }
 
 Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs) const {
-  const Result<std::vector<std::string>> known = ids();
-  if (!known) return known.error();
+  PEDRO_TRY(const std::vector<std::string> known, ids());
   std::vector<JobSummary> jobs;
-  for (const std::string& id : *known) {
+  for (const std::string& id : known) {
     if (jobs.size() == max_jobs) break;
     jobs.push_back(brief(id));
   }
@@ -229,13 +226,12 @@ Status JobStore::require(std::string_view id) const {
 }
 
 Result<JobSummary> JobStore::load(std::string_view id) const {
-  if (Status known = require(id); !known) return known.error();
+  PEDRO_RETURN_IF_ERROR(require(id));
   Story story;
   story.job.id = id;
   if (files_.info(journal_path(id)).kind == FileKind::kMissing) return story.job;
-  const Result<JournalReading> read =
-      read_journal(files_, journal_path(id), [&story](const Json& event) { story.hear(event); });
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(
+      read_journal(files_, journal_path(id), [&story](const Json& event) { story.hear(event); }));
   if (story.ended.is_object()) {
     apply_end(story.job, story.ended);
   } else {

@@ -91,19 +91,18 @@ Journal::Journal(FileSystem& files, const Clock& clock, std::string folder, Jour
 
 Status Journal::go_on_from(const JournalPlace& place) {
   const std::string path = join_path(folder_, "journal.jsonl");
-  const Result<std::string> text = files_.read(path, limit_.max_bytes);
-  if (!text) return text.error();
-  if (text->size() < place.bytes ||
-      hash_bytes(std::string_view(*text).substr(0, place.bytes)) != place.hash) {
+  PEDRO_TRY(const std::string text, files_.read(path, limit_.max_bytes));
+  if (text.size() < place.bytes ||
+      hash_bytes(std::string_view(text).substr(0, place.bytes)) != place.hash) {
     return Error{ErrorKind::kUsage, path + ": it is damaged; start a new job"};
   }
-  const std::string_view behind = std::string_view(*text).substr(place.bytes);
+  const std::string_view behind = std::string_view(text).substr(place.bytes);
   if (!behind.empty()) {
     const Status kept = files_.append(join_path(folder_, "journal.cut.jsonl"), behind);
     if (!kept) return kept;
   }
   if (Status cut = files_.cut(path, place.bytes); !cut) return cut;
-  const Result<Json> first = parse_json(std::string_view(*text).substr(0, text->find('\n')));
+  const Result<Json> first = parse_json(std::string_view(text).substr(0, text.find('\n')));
   if (first) began_ = text_of(*first, "ts");
   place_ = place;
   items_ = place.items;

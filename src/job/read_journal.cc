@@ -12,10 +12,9 @@ constexpr std::size_t kMaxLineBytes = 4u << 20;
 
 Result<JournalReading> read_journal(const FileSystem& files, const std::string& path,
                                     const std::function<void(const Json& event)>& on_event) {
-  const Result<std::string> text = files.read(path, LogLimit().max_bytes);
-  if (!text) return text.error();
+  PEDRO_TRY(const std::string text, files.read(path, LogLimit().max_bytes));
   JournalReading reading;
-  std::string_view rest = *text;
+  std::string_view rest = text;
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');
     const std::string_view line = rest.substr(0, end);

@@ -77,9 +77,8 @@ Result<std::vector<BiasedText>> read_all(const Json& settings, std::string_view 
   std::vector<BiasedText> own;
   for (const auto& [name, value] : settings.items()) {
     if (is_text_entry(value)) {
-      Result<BiasedText> entry = read_entry(name, value);
-      if (!entry) return entry.error();
-      put(*std::move(entry), all);
+      PEDRO_TRY(BiasedText entry, read_entry(name, value));
+      put(std::move(entry), all);
       continue;
     }
     if (!value.is_object()) return wrong(name, "expected a number, or an object for a model");

@@ -31,10 +31,9 @@ Result<bool> obeys_bias(SlotCompletion& probe, const std::vector<TokenId>& promp
                         const std::vector<TokenId>& word) {
   if (word.empty()) return false;
   const std::string rows = to_json_rows(std::array{TokenBias{word.front(), kCertain}});
-  const Result<Completion> biased =
-      probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1});
-  if (!biased) return biased.error();
-  return !biased->tokens.empty() && biased->tokens.front() == word.front();
+  PEDRO_TRY(const Completion biased,
+            probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1}));
+  return !biased.tokens.empty() && biased.tokens.front() == word.front();
 }
 
 // Returns true if ids after a removed part are still in the cache.
@@ -42,23 +41,20 @@ Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
   const std::array<Passage, 3> texts = {Passage{kBegin, Specials::kNone},
                                         Passage{kMiddle, Specials::kNone},
                                         Passage{kEnd, Specials::kNone}};
-  const auto ids = tokenizer.encode_each(texts);
-  if (!ids) return ids.error();
-  if (std::any_of(ids->begin(), ids->end(), [](const auto& part) { return part.empty(); })) {
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(texts));
+  if (std::any_of(ids.begin(), ids.end(), [](const auto& part) { return part.empty(); })) {
     return false;
   }
   std::vector<TokenId> whole;
-  for (const auto& part : *ids) whole.insert(whole.end(), part.begin(), part.end());
-  std::vector<TokenId> shorter = (*ids)[0];
-  shorter.insert(shorter.end(), (*ids)[2].begin(), (*ids)[2].end());
-  const Result<Completion> first = probe.complete({.prompt = whole, .max_tokens = 1});
-  if (!first) return first.error();
+  for (const auto& part : ids) whole.insert(whole.end(), part.begin(), part.end());
+  std::vector<TokenId> shorter = ids[0];
+  shorter.insert(shorter.end(), ids[2].begin(), ids[2].end());
+  PEDRO_RETURN_IF_ERROR(probe.complete({.prompt = whole, .max_tokens = 1}));
   probe.forget_prompt();
-  const Result<Completion> second =
-      probe.complete({.prompt = shorter, .shortest_run = kProbedRun, .max_tokens = 1});
-  if (!second) return second.error();
+  PEDRO_TRY(const Completion second,
+            probe.complete({.prompt = shorter, .shortest_run = kProbedRun, .max_tokens = 1}));
   // The server always evaluates the last id.
-  return second->usage.cached_tokens + 1 >= static_cast<long long>(shorter.size());
+  return second.usage.cached_tokens + 1 >= static_cast<long long>(shorter.size());
 }
 
 }  // namespace
@@ -66,16 +62,14 @@ Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
 Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer) {
   const std::array<Passage, 2> texts = {Passage{"one two three four", Specials::kNone},
                                         Passage{kWord, Specials::kNone}};
-  const auto ids = tokenizer.encode_each(texts);
-  if (!ids) return ids.error();
-  const std::vector<TokenId>& prompt = (*ids)[0];
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(texts));
+  const std::vector<TokenId>& prompt = ids[0];
   Capabilities can;
 
-  const Result<Completion> held =
-      probe.complete({.prompt = prompt, .grammar = kWordGrammar, .max_tokens = kRoom});
-  if (!held) return held.error();
-  can.grammar = held->text == kWord;
-  can.token_ids = !held->tokens.empty();
+  PEDRO_TRY(const Completion held,
+            probe.complete({.prompt = prompt, .grammar = kWordGrammar, .max_tokens = kRoom}));
+  can.grammar = held.text == kWord;
+  can.token_ids = !held.tokens.empty();
 
   const Result<Completion> json =
       probe.complete({.prompt = prompt, .json_schema = kWordSchema, .max_tokens = kRoom});
@@ -83,7 +77,7 @@ Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokeni
   can.json_schema = json && trim(json->text) == "\"" + std::string(kWord) + "\"";
   can.reports_cache = json && json->usage.cached_tokens > 0;
 
-  const Result<bool> obeys = obeys_bias(probe, prompt, (*ids)[1]);
+  const Result<bool> obeys = obeys_bias(probe, prompt, ids[1]);
   if (!obeys && is_interruption(obeys.error())) return obeys.error();
   can.logit_bias = obeys && *obeys;
 

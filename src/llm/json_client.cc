@@ -79,9 +79,8 @@ std::string JsonClient::without_key(std::string_view text) const {
 }
 
 Result<Json> JsonClient::exchange(HttpRequest& request) {
-  const Result<HttpResponse> response = send(request, {});
-  if (!response) return response.error();
-  Result<Json> json = parse_json(response->body);
+  PEDRO_TRY(const HttpResponse response, send(request, {}));
+  Result<Json> json = parse_json(response.body);
   is_spoiled_ = !json;
   if (!json) return Error{ErrorKind::kModel, json.error().message}.at(public_url(request.url));
   return json;

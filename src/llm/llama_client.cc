@@ -43,9 +43,8 @@ Status LlamaClient::wait_until_ready() {
 Result<Json> LlamaClient::props() {
   Result<Json> props = get("/props");
   if (!props || text_of(*props, "role") != "router") return props;
-  Result<ListedModel> chosen = choose_model(*this, "/v1/models");
-  if (!chosen) return chosen.error();
-  use_model(std::move(chosen->id));
+  PEDRO_TRY(ListedModel chosen, choose_model(*this, "/v1/models"));
+  use_model(std::move(chosen.id));
   return get_of_model("/props");
 }
 

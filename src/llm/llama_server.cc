@@ -49,24 +49,24 @@ void LlamaServer::notice(std::string_view message) const {
 }
 
 Status LlamaServer::choose_tokenizer(const Json& props) {
-  Result<ServerChoice> choice = pedro::choose_tokenizer(
-      served_model(props), vocabularies_, std::make_unique<ServerTokenizer>(client_.poster()),
-      [this] { return client_.is_not_there(); });
-  if (!choice) return choice.error();
-  lacks_tokenizer_ = choice->tokenizer == nullptr;
+  PEDRO_TRY(ServerChoice choice,
+            pedro::choose_tokenizer(served_model(props), vocabularies_,
+                                    std::make_unique<ServerTokenizer>(client_.poster()),
+                                    [this] { return client_.is_not_there(); }));
+  lacks_tokenizer_ = choice.tokenizer == nullptr;
   if (lacks_tokenizer_) {
     return Error{ErrorKind::kModel,
                  fmt::format("{}: no tokenizer for the model: {}; add its vocabulary with "
                              "`pedrocli vocab add`, or use -backend openai",
-                             public_url(client_.options().url), choice->why)};
+                             public_url(client_.options().url), choice.why)};
   }
-  if (choice->is_unchecked) notice("text is tokenized by " + choice->why);
-  tokenizer_ = std::move(choice->tokenizer);
-  local_ = choice->local;
+  if (choice.is_unchecked) notice("text is tokenized by " + choice.why);
+  tokenizer_ = std::move(choice.tokenizer);
+  local_ = choice.local;
   details_.tokenizer = tokenizer_->provider_name();
-  details_.tokenizer_why = std::move(choice->why);
-  details_.tokenizer_mismatch = choice->mismatch;
-  if (choice->mismatch) notice("text is tokenized by " + details_.tokenizer_why);
+  details_.tokenizer_why = std::move(choice.why);
+  details_.tokenizer_mismatch = choice.mismatch;
+  if (choice.mismatch) notice("text is tokenized by " + details_.tokenizer_why);
   const Trace& trace = client_.options().trace;
   if (trace.wants(TraceTopic::kTokens)) {
     traced_.emplace(*tokenizer_, details_.tokenizer_why, trace, clock_);
@@ -77,9 +77,8 @@ Status LlamaServer::choose_tokenizer(const Json& props) {
 Result<std::optional<ProbeResult>> LlamaServer::check_tokens() {
   if (local_ == nullptr) return std::optional<ProbeResult>();
   ServerTokenizer server(client_.poster());
-  Result<ProbeResult> result = probe_tokens(*local_, server);
-  if (!result) return result.error();
-  return std::optional<ProbeResult>(*std::move(result));
+  PEDRO_TRY(ProbeResult result, probe_tokens(*local_, server));
+  return std::optional<ProbeResult>(std::move(result));
 }
 
 Tokenizer& LlamaServer::tokenizer_of_turns() {
@@ -117,17 +116,16 @@ Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
 }
 
 Result<ModelInfo> LlamaServer::open() {
-  if (Status ready = client_.wait_until_ready(); !ready) return ready.error();
-  const Result<Json> props = client_.props();
-  if (!props) return props.error();
+  PEDRO_RETURN_IF_ERROR(client_.wait_until_ready());
+  PEDRO_TRY(const Json props, client_.props());
   ModelInfo info;
   info.backend = "llamacpp";
-  info.name = text_of(*props, "model_alias");
-  if (info.name.empty()) info.name = text_of(*props, "model_path", "unnamed");
+  info.name = text_of(props, "model_alias");
+  if (info.name.empty()) info.name = text_of(props, "model_path", "unnamed");
   info.name = base_name(info.name);
   const KnownModel* row = vocabularies_.registry().model(info.name);
   ContextWindow window = choose_window(
-      {number_of(member(*props, "default_generation_settings"), "n_ctx"), "the server's /props"},
+      {number_of(member(props, "default_generation_settings"), "n_ctx"), "the server's /props"},
       settings_.context_tokens, row);
   settings_.context_tokens = window.tokens;
   info.context_source = std::move(window.source);
@@ -137,27 +135,25 @@ Result<ModelInfo> LlamaServer::open() {
                      ": the server does not report its context size; set model.context_size"};
   }
   info.context_tokens = settings_.context_tokens;
-  details_.build = text_of(*props, "build_info");
-  if (Status slot = pick_slot(static_cast<int>(number_of(*props, "total_slots", 1))); !slot) {
+  details_.build = text_of(props, "build_info");
+  if (Status slot = pick_slot(static_cast<int>(number_of(props, "total_slots", 1))); !slot) {
     return slot.error();
   }
 
-  if (Status chosen = choose_tokenizer(*props); !chosen) return chosen.error();
+  PEDRO_RETURN_IF_ERROR(choose_tokenizer(props));
 
-  Result<ServedFamily> family = find_served_family(client_, tokenizer_of_turns(), settings_.format,
-                                                   row != nullptr ? row->family : "");
-  if (!family) return family.error();
-  details_.format_why = std::move(family->why);
-  details_.spelled_tags = std::move(family->spelled_tags);
+  PEDRO_TRY(ServedFamily family, find_served_family(client_, tokenizer_of_turns(), settings_.format,
+                                                    row != nullptr ? row->family : ""));
+  details_.format_why = std::move(family.why);
+  details_.spelled_tags = std::move(family.spelled_tags);
   if (!details_.spelled_tags.empty()) {
     notice(fmt::format("format {}: not tokens of the model, written as text: {}",
-                       family->chosen.family.name, some_of(details_.spelled_tags)));
+                       family.chosen.family.name, some_of(details_.spelled_tags)));
   }
-  Result<ServedFormat> format =
-      ServedFormat::open(std::move(family->chosen), tokenizer_of_turns(), local_,
-                         text_of(*props, "chat_template"), text_of(*props, "eos_token"));
-  if (!format) return format.error();
-  format_.emplace(*std::move(format));
+  PEDRO_TRY(ServedFormat format,
+            ServedFormat::open(std::move(family.chosen), tokenizer_of_turns(), local_,
+                               text_of(props, "chat_template"), text_of(props, "eos_token")));
+  format_.emplace(std::move(format));
   details_.control_tokens = format_->banned();
   info.format = format_->family().name;
   info.has_tools = format_->has_tools();
@@ -174,9 +170,8 @@ Result<ModelInfo> LlamaServer::open() {
     extra_.emplace(settings_.make_http, client_.options(), *tokenizer_, sampling_, clock_, cancel_);
   }
 
-  const Result<Capabilities> can = find_capabilities(*props);
-  if (!can) return can.error();
-  can_ = *can;
+  PEDRO_TRY(const Capabilities can, find_capabilities(props));
+  can_ = can;
   can_.shifts_cache = can_.shifts_cache && settings_.shifts_cache;
   info.can = can_;
   return info;
@@ -197,7 +192,7 @@ ReplyHold LlamaServer::hold_of(const GenerateRequest& request) {
 }
 
 Result<std::optional<long long>> LlamaServer::count_prompt(const GenerateRequest& request) {
-  if (Status extended = extend(request); !extended) return extended.error();
+  PEDRO_RETURN_IF_ERROR(extend(request));
   return std::optional(static_cast<long long>(transcript_->ids().size()));
 }
 
@@ -301,23 +296,21 @@ Status LlamaServer::extend(const GenerateRequest& request) {
 Status LlamaServer::think(const GenerateRequest& request) {
   if (thought_ || request.thinking_tokens <= 0 || !format_->thinking()) return {};
   const ServedFormat::Thinking& thinking = *format_->thinking();
-  const Result<long long> room = room_left();
-  if (!room) return room.error();
+  PEDRO_TRY(const long long room, room_left());
   const auto ask = [&](std::string_view stop) {
     CompletionRequest one = completion(request, false);
     one.bans = format_->bans_in_thinking();
     one.kept_tokens = format_->kept_in_thinking();
     one.biases = {};
     one.stop = stop;
-    one.max_tokens = std::min(request.thinking_tokens, std::max(1LL, *room / 2));
+    one.max_tokens = std::min(request.thinking_tokens, std::max(1LL, room / 2));
     return complete(one);
   };
-  Result<Thought> thought =
-      pedro::think(thinking.form, lead_ != nullptr ? *lead_ : Prompt{}, *encoder_, ask);
-  if (!thought) return thought.error();
+  PEDRO_TRY(Thought thought,
+            pedro::think(thinking.form, lead_ != nullptr ? *lead_ : Prompt{}, *encoder_, ask));
   thought_expected_ = expected_cached();
-  transcript_->begun(thought->ids, thought->evaluated);
-  thought_ = *std::move(thought);
+  transcript_->begun(thought.ids, thought.evaluated);
+  thought_ = std::move(thought);
   return {};
 }
 
@@ -337,23 +330,22 @@ void LlamaServer::add_thought(Reply& reply) {
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   const ReplyHold hold = hold_of(request);
   discarded_.clear();
-  if (Status extended = extend(request); !extended) return extended.error();
-  if (Status thought = think(request); !thought) return thought.error();
-  const Result<long long> room = room_left();
-  if (!room) return room.error();
+  PEDRO_RETURN_IF_ERROR(extend(request));
+  PEDRO_RETURN_IF_ERROR(think(request));
+  PEDRO_TRY(const long long room, room_left());
   bias_rows_.find(request.biases, *tokenizer_, client_.options().trace,
                   [this](std::string_view message) { notice(message); });
   trace_tool_biases(client_.options().trace, request.tool_biases,
                     hold == ReplyHold::kGrammar ? "added where the call's tool is chosen"
                                                 : "no effect, the reply is not under a grammar");
-  Result<Reply> reply = hold == ReplyHold::kGrammar  ? write_call(request, *room)
-                        : hold == ReplyHold::kSchema ? write_json(request, *room)
-                                                     : write_text(request, *room);
+  Result<Reply> reply = hold == ReplyHold::kGrammar  ? write_call(request, room)
+                        : hold == ReplyHold::kSchema ? write_json(request, room)
+                                                     : write_text(request, room);
   const bool refused = !reply && client_.refusal().status != 0 && !reply.error().overflow;
   if (refused && hold != ReplyHold::kNothing && request.mode == GenerationMode::kHybrid) {
     notice(fmt::format("{}; continuing without a {}, as free text", reply.error().message,
                        hold == ReplyHold::kGrammar ? "grammar" : "JSON Schema"));
-    reply = write_text(request, *room);
+    reply = write_text(request, room);
   }
   if (!reply) return reply;
   add_thought(*reply);
@@ -447,9 +439,8 @@ CompletionRequest LlamaServer::text_request(const GenerateRequest& request, long
 }
 
 Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long room) {
-  const Result<Completion> answer = complete(text_request(request, room));
-  if (!answer) return answer.error();
-  return take_text(request, *answer);
+  PEDRO_TRY(const Completion answer, complete(text_request(request, room)));
+  return take_text(request, answer);
 }
 
 Result<Reply> LlamaServer::write_json(const GenerateRequest& request, long long room) {
@@ -458,9 +449,8 @@ Result<Reply> LlamaServer::write_json(const GenerateRequest& request, long long 
   CompletionRequest ask = completion(request, true);
   ask.json_schema = schema;
   ask.max_tokens = std::min(request.max_tokens, room);
-  const Result<Completion> answer = complete(ask);
-  if (!answer) return answer.error();
-  Reply reply = take_text(request, *answer);
+  PEDRO_TRY(const Completion answer, complete(ask));
+  Reply reply = take_text(request, answer);
   if (reply.stop == StopReason::kEnd && !is_one_call(reply)) tell_disobeyed("JSON Schema");
   return reply;
 }
@@ -492,8 +482,7 @@ void LlamaServer::tell_disobeyed(std::string_view what) const {
 Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long room) {
   const CallGrammar& grammar = format_->grammar(request.calls);
   trace_grammar(grammar.text);
-  Result<GrammarPlace> place = GrammarPlace::begin(grammar.grammar);
-  if (!place) return place.error();
+  PEDRO_TRY(GrammarPlace place, GrammarPlace::begin(grammar.grammar));
   const Steering steering = steering_.next();
   const std::vector<NamedTool> tools = format_->tools(request.calls);
   const CallManner manner{.staged = steering == Steering::kStaged,
@@ -517,31 +506,30 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
     return complete(one);
   };
   const long long began_ms = clock_.ticks_ms();
-  Result<WrittenReply> call =
-      StagedCall(*std::move(place), tools, manner, *encoder_, *tokenizer_, ask).write();
-  if (!call) return call.error();
-  const bool whole = call->end == WrittenReply::End::kWhole;
+  PEDRO_TRY(WrittenReply call,
+            StagedCall(std::move(place), tools, manner, *encoder_, *tokenizer_, ask).write());
+  const bool whole = call.end == WrittenReply::End::kWhole;
   if (whole) {
     const double took_ms = static_cast<double>(clock_.ticks_ms() - began_ms);
-    steering_.record(steering, took_ms - call->first_prompt_ms, call->ids.size());
+    steering_.record(steering, took_ms - call.first_prompt_ms, call.ids.size());
     if (const std::string news = steering_.news(); !news.empty()) notice(news);
   }
   Reply reply;
-  reply.stop = stop_reason(call->end);
-  const ReplyEnd end = whole ? format_->end_of_call(call->text) : ReplyEnd::kByModel;
+  reply.stop = stop_reason(call.end);
+  const ReplyEnd end = whole ? format_->end_of_call(call.text) : ReplyEnd::kByModel;
   reply.text =
-      format_->whole_call(*lead_, call->text, whole ? StopReason::kEnd : StopReason::kLimit);
+      format_->whole_call(*lead_, call.text, whole ? StopReason::kEnd : StopReason::kLimit);
   if (reply.stop == StopReason::kEnd)
     reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
-  const bool disobeyed = call->end == WrittenReply::End::kDisobeyed;
+  const bool disobeyed = call.end == WrittenReply::End::kDisobeyed;
   if (disobeyed || (whole && !is_one_call(reply))) {
     tell_disobeyed("grammar");
   }
-  reply.usage = call->usage;
-  reply.expected_cached_tokens = expected_cached() + call->missed_cache;
+  reply.usage = call.usage;
+  reply.expected_cached_tokens = expected_cached() + call.missed_cache;
   reply.miss = miss_in(reply.usage);
   shifted_ = 0;
-  transcript_->written(call->ids, call->evaluated, end);
+  transcript_->written(call.ids, call.evaluated, end);
   return reply;
 }
 

@@ -20,18 +20,17 @@ Result<ModelInfo> ManualModel::open() {
 
 Result<Reply> ManualModel::generate(const GenerateRequest& request) {
   const std::span<const ChatMessage> messages = request.chat.messages;
-  Result<std::string> text = ask_(messages.subspan(shown_));
-  if (!text) return text.error();
+  PEDRO_TRY(std::string text, ask_(messages.subspan(shown_)));
   for (const ChatMessage& message : messages.subspan(shown_)) {
     prompt_bytes_ += static_cast<long long>(text_of(message).size());
   }
   shown_ = messages.size() + 1;  // the reply is not shown again
   Reply reply;
   reply.usage.prompt_tokens = prompt_bytes_ / kBytesPerToken;
-  reply.usage.generated_tokens = static_cast<long long>(text->size()) / kBytesPerToken;
-  prompt_bytes_ += static_cast<long long>(text->size());
-  reply.parts = parse_calls(*text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
-  reply.text = std::move(*text);
+  reply.usage.generated_tokens = static_cast<long long>(text.size()) / kBytesPerToken;
+  prompt_bytes_ += static_cast<long long>(text.size());
+  reply.parts = parse_calls(text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
+  reply.text = std::move(text);
   return reply;
 }
 

@@ -281,10 +281,9 @@ Result<ContextWindow> MessageModel::find_window(ContextWindow listed) {
 }
 
 Result<ModelInfo> MessageModel::open() {
-  Result<ListedModel> listed = choose_model(client_, api_.models_path);
-  if (!listed) return listed.error();
-  names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(*listed);
-  model_id_ = std::move(listed->id);
+  PEDRO_TRY(ListedModel listed, choose_model(client_, api_.models_path));
+  names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(listed);
+  model_id_ = std::move(listed.id);
   if (settings_.find_counter) {
     auto counter = settings_.find_counter(model_id_);
     if (counter) counter_ = *std::move(counter);
@@ -293,15 +292,14 @@ Result<ModelInfo> MessageModel::open() {
   info.backend = api_.backend;
   info.format = message_formats()[static_cast<std::size_t>(api_.format)].name;
   info.name = model_id_.starts_with('/') ? base_name(model_id_) : model_id_;
-  if (Status probed = probe(info); !probed) return probed.error();
+  PEDRO_RETURN_IF_ERROR(probe(info));
   has_tools_ = info.has_tools;
   can_ = info.can;
-  Result<ContextWindow> window =
-      find_window({listed->context_tokens, "the server's list of models"});
-  if (!window) return window.error();
-  settings_.context_tokens = window->tokens;
-  info.context_tokens = window->tokens;
-  info.context_source = std::move(window->source);
+  PEDRO_TRY(ContextWindow window,
+            find_window({listed.context_tokens, "the server's list of models"}));
+  settings_.context_tokens = window.tokens;
+  info.context_tokens = window.tokens;
+  info.context_source = std::move(window.source);
   return info;
 }
 
@@ -384,9 +382,8 @@ Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sa
                                                       const GenerateEvents& events) {
   ReplyRecovery recovery(client_);
   for (;;) {
-    Result<std::string> body = write_body(chat, sampling);
-    if (!body) return body.error();
-    Result<Received> reply = receive(*body, events);
+    PEDRO_TRY(std::string body, write_body(chat, sampling));
+    Result<Received> reply = receive(body, events);
     if (reply) return reply;
     const ServerRefusal refusal = client_.refusal();
     if (refusal.status != 0 && (adapt_to(refusal) || adapt_chat(chat, refusal))) continue;
@@ -441,13 +438,11 @@ long long MessageModel::count_text(std::string_view text) {
 Result<std::optional<long long>> MessageModel::count_at_server(const GenerateRequest& request) {
   counts_ = counts_ && is_loopback_url(client_.options().url);
   if (!counts_) return std::optional<long long>();
-  const Result<std::string> body =
-      write_body(as_sent(request, choose_hold(request.mode, can_, has_tools_).hold),
-                 {.max_tokens = kShortestReply});
-  if (!body) return body.error();
-  const Result<Json> json = parse_json(*body);
-  if (!json) return json.error();
-  const Result<Json> answer = if_there(client_.post(api_.count_path, *json));
+  PEDRO_TRY(const std::string body,
+            write_body(as_sent(request, choose_hold(request.mode, can_, has_tools_).hold),
+                       {.max_tokens = kShortestReply}));
+  PEDRO_TRY(const Json json, parse_json(body));
+  const Result<Json> answer = if_there(client_.post(api_.count_path, json));
   if (!answer && answer.error().kind == ErrorKind::kInterrupted) return answer.error();
   if (!answer) tell_once("tokens are estimated: " + answer.error().message);
   const long long tokens = answer ? number_of(*answer, "input_tokens") : 0;
@@ -549,12 +544,11 @@ Error MessageModel::length_error(Error error, long long prompt_tokens) {
 }
 
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
-  const Result<long long> max_tokens = room(request);
-  if (!max_tokens) return max_tokens.error();
+  PEDRO_TRY(const long long max_tokens, room(request));
   const ReplyHold hold = hold_of(request);
   const ChatRequest chat = as_sent(request, hold);
   Sampling sampling{.temperature = request.temperature,
-                    .max_tokens = *max_tokens,
+                    .max_tokens = max_tokens,
                     .seed = request.seed,
                     .stops = request.stops};
   look_up_biases(request.biases);

@@ -81,10 +81,9 @@ Error none_meant(const JsonClient& client, const std::vector<ListedModel>& model
 }  // namespace
 
 Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path) {
-  const Result<Json> list = client.get_first(path);
-  if (!list) return list.error();
+  PEDRO_TRY(const Json list, client.get_first(path));
   std::vector<ListedModel> models;
-  for (const Json& row : member(*list, "data")) models.push_back(read_row(text_of(row, "id"), row));
+  for (const Json& row : member(list, "data")) models.push_back(read_row(text_of(row, "id"), row));
   return models;
 }
 

@@ -51,24 +51,21 @@ OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
 
 // Prefers the context of the loaded model over the configured one.
 Result<ContextWindow> OpenAiModel::context_of_ollama() {
-  const Result<Json> loaded = if_there(client().get("/api/ps"));
-  if (!loaded) return loaded.error();
-  for (const Json& row : member(*loaded, "models")) {
+  PEDRO_TRY(const Json loaded, if_there(client().get("/api/ps")));
+  for (const Json& row : member(loaded, "models")) {
     const long long tokens = number_of(row, "context_length");
     if (text_of(row, "model") == model_id() && tokens > 0)
       return ContextWindow{tokens, "Ollama's ps"};
   }
-  const Result<Json> shown = if_there(client().post("/api/show", {{"model", model_id()}}));
-  if (!shown) return shown.error();
-  const long long told = parameter_in(text_of(*shown, "parameters"), "num_ctx");
+  PEDRO_TRY(const Json shown, if_there(client().post("/api/show", {{"model", model_id()}})));
+  const long long told = parameter_in(text_of(shown, "parameters"), "num_ctx");
   if (told > 0) return ContextWindow{told, "num_ctx of the model"};
   return ContextWindow{kOllamaContext, "Ollama's default"};
 }
 
 Result<ContextWindow> OpenAiModel::context_of_lm_studio() {
-  const Result<Json> list = if_there(client().get("/api/v0/models"));
-  if (!list) return list.error();
-  for (const Json& row : member(*list, "data")) {
+  PEDRO_TRY(const Json list, if_there(client().get("/api/v0/models")));
+  for (const Json& row : member(list, "data")) {
     if (text_of(row, "id") != model_id()) continue;
     const long long loaded = number_of(row, "loaded_context_length");
     if (loaded > 0) return ContextWindow{loaded, "LM Studio's list, as loaded"};
@@ -115,16 +112,14 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
 
 // Returns {"id": bias}.
 Result<Json> OpenAiModel::find_logit_bias(std::span<const BiasedText> texts) {
-  auto tokenizer = find_tokenizer_(model_id());
-  if (!tokenizer) return tokenizer.error();
-  const auto found = find_biases(texts, **tokenizer);
-  if (!found) return found.error();
+  PEDRO_TRY(auto tokenizer, find_tokenizer_(model_id()));
+  PEDRO_TRY(const auto found, find_biases(texts, *tokenizer));
   const Trace& trace = client().options().trace;
   if (trace.wants(TraceTopic::kTokens)) {
-    for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
+    for (const TextBias& one : found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
   }
   Json biases = Json::object();
-  for (const TokenBias& one : token_biases(*found)) biases[std::to_string(one.id)] = one.bias;
+  for (const TokenBias& one : token_biases(found)) biases[std::to_string(one.id)] = one.bias;
   return biases;
 }
 

@@ -23,34 +23,33 @@ Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenize
                                         std::string_view name, std::string_view known) {
   LlamaTemplate served(client);
   const bool named = name != "auto";
-  Result<ChosenFormat> chosen = choose_format(served, tokenizer, named ? name : std::string_view());
-  if (!chosen) return chosen.error();
-  if (!named && chosen->likeness == ChosenFormat::Likeness::kNone && !known.empty()) {
+  PEDRO_TRY(ChosenFormat chosen,
+            choose_format(served, tokenizer, named ? name : std::string_view()));
+  if (!named && chosen.likeness == ChosenFormat::Likeness::kNone && !known.empty()) {
     Result<ServedFamily> of_row = find_served_family(client, tokenizer, known);
     if (of_row) of_row->why = "by the model's name: the server's chat template is of no known kind";
     if (of_row || of_row.error().kind == ErrorKind::kInterrupted) return of_row;
   }
-  if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
+  if (!named && chosen.likeness == ChosenFormat::Likeness::kNone) {
     return Error{ErrorKind::kModel,
                  "cannot learn how the server's chat template writes turns; choose a format with "
                  "-format or model.format (`pedrocli format learn` shows the differences)"};
   }
   ServedFamily found;
-  found.why = why(*chosen, named);
-  found.chosen = *std::move(chosen);
+  found.why = why(chosen, named);
+  found.chosen = std::move(chosen);
   const FormatFamily& family = found.chosen.family;
   // Checks requested families only: the tokens of a recognised family exist.
   if (family.name != name) return found;
-  Result<MissingTokens> missing = missing_tokens(family, tokenizer);
-  if (!missing) return missing.error();
-  if (!missing->control.empty()) {
+  PEDRO_TRY(MissingTokens missing, missing_tokens(family, tokenizer));
+  if (!missing.control.empty()) {
     return Error{
         ErrorKind::kUsage,
         fmt::format("format {}: the model's vocabulary has no {}: the model is of another family. "
                     "Use -format auto (model.format), or see `pedrocli format list`",
-                    family.name, some_of(missing->control))};
+                    family.name, some_of(missing.control))};
   }
-  found.spelled_tags = std::move(missing->tags);
+  found.spelled_tags = std::move(missing.tags);
   return found;
 }
 

@@ -47,9 +47,8 @@ Result<std::set<TokenId>> ids_in(const std::vector<CallFormPart>& parts, PromptE
   for (const CallFormPart& part : parts) {
     const auto* control = std::get_if<ControlToken>(&part);
     if (control == nullptr) continue;
-    const Result<std::optional<TokenId>> id = encoder.id_of(*control);
-    if (!id) return id.error();
-    if (*id) ids.insert(**id);
+    PEDRO_TRY(const std::optional<TokenId> id, encoder.id_of(*control));
+    if (id) ids.insert(*id);
   }
   return ids;
 }
@@ -150,16 +149,13 @@ std::optional<ServedFormat::Thinking> ServedFormat::take_thinking(ChosenFormat& 
 Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   PromptEncoder encoder(tokenizer);
   const auto token_of = [&](const ControlToken& control) -> Result<std::optional<OneToken>> {
-    const Result<std::optional<TokenId>> id = encoder.id_of(control);
-    if (!id) return id.error();
-    if (!*id) return std::optional<OneToken>();
-    Result<std::string> piece = encoder.tokenizer().piece(**id);
-    if (!piece) return piece.error();
-    return std::optional(OneToken{static_cast<std::uint32_t>(**id), *std::move(piece)});
+    PEDRO_TRY(const std::optional<TokenId> id, encoder.id_of(control));
+    if (!id) return std::optional<OneToken>();
+    PEDRO_TRY(std::string piece, encoder.tokenizer().piece(*id));
+    return std::optional(OneToken{static_cast<std::uint32_t>(*id), std::move(piece)});
   };
-  Result<CallWrapping> wrapping = call_wrapping(form_, token_of);
-  if (!wrapping) return wrapping.error();
-  wrapping_ = *std::move(wrapping);
+  PEDRO_TRY(CallWrapping wrapping, call_wrapping(form_, token_of));
+  wrapping_ = std::move(wrapping);
   takes_bodies_ = pedro::takes_bodies(form_);
   return {};
 }
@@ -190,20 +186,17 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
       parameter.between, parameter.before_text, parameter.after_text, parameter.before_json};
   if (takes_bodies_) pieces.push_back(form_parts(form_.close));
   for (const std::vector<CallFormPart>& parts : pieces) {
-    const Result<std::set<TokenId>> some = ids_in(parts, encoder);
-    if (!some) return some.error();
-    in_middle.insert(some->begin(), some->end());
+    PEDRO_TRY(const std::set<TokenId> some, ids_in(parts, encoder));
+    in_middle.insert(some.begin(), some.end());
   }
   std::set<TokenId> in_calls = in_middle;
   for (const Prompt* prompt : {&form_.lead, &form_.close}) {
-    const Result<std::set<TokenId>> some = ids_in(form_parts(*prompt), encoder);
-    if (!some) return some.error();
-    in_calls.insert(some->begin(), some->end());
+    PEDRO_TRY(const std::set<TokenId> some, ids_in(form_parts(*prompt), encoder));
+    in_calls.insert(some.begin(), some.end());
   }
-  const Result<std::set<TokenId>> in_thinking = ids_of_thinking(encoder);
-  if (!in_thinking) return in_thinking.error();
+  PEDRO_TRY(const std::set<TokenId> in_thinking, ids_of_thinking(encoder));
   auto kept = names_of(in_calls, tokenizer);
-  auto kept_in_thinking = names_of(*in_thinking, tokenizer);
+  auto kept_in_thinking = names_of(in_thinking, tokenizer);
   if (!kept || !kept_in_thinking) return kept ? kept_in_thinking.error() : kept.error();
   kept_tokens_ = *std::move(kept);
   kept_in_thinking_ = *std::move(kept_in_thinking);
@@ -222,18 +215,17 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
     passages.push_back({name, Specials::kAll});
     passages.push_back({name, Specials::kNone});
   }
-  const auto ids = tokenizer.encode_each(passages);
-  if (!ids) return ids.error();
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(passages));
   std::vector<TokenId> in_call_bans;
   std::vector<TokenId> in_text_bans;
   std::vector<TokenId> in_thinking_bans;
-  for (std::size_t i = 0; i < ids->size(); i += 2) {
-    const std::vector<TokenId>& special = (*ids)[i];
+  for (std::size_t i = 0; i < ids.size(); i += 2) {
+    const std::vector<TokenId>& special = ids[i];
     // Skips names that are not a token, or that are an ordinary token.
-    if (special.size() != 1 || (*ids)[i + 1] == special) continue;
+    if (special.size() != 1 || ids[i + 1] == special) continue;
     if (!in_middle.contains(special.front())) in_call_bans.push_back(special.front());
     if (!in_calls.contains(special.front())) in_text_bans.push_back(special.front());
-    if (!in_thinking->contains(special.front())) in_thinking_bans.push_back(special.front());
+    if (!in_thinking.contains(special.front())) in_thinking_bans.push_back(special.front());
   }
   banned_ = in_call_bans.size();
   bans_in_calls_ = ban_rows(in_call_bans);

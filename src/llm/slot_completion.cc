@@ -85,16 +85,15 @@ class SlotCompletion::AnswerReader {
   }
 
   Result<Completion> finish(Tokenizer& tokenizer) {
-    Result<StreamedTokens::Recovered> tokens = tokens_.recover(tokenizer);
-    if (!tokens) return tokens.error();
+    PEDRO_TRY(StreamedTokens::Recovered tokens, tokens_.recover(tokenizer));
     Completion out;
-    out.tokens = std::move(tokens->ids);
-    out.exact = tokens->exact;
+    out.tokens = std::move(tokens.ids);
+    out.exact = tokens.exact;
     out.text = is_valid_utf8(text_) ? std::move(text_) : make_printable(text_);
     out.end = is_loop_ ? CompletionEnd::kLoop : end_of(text_of(last_, "stop_type"));
     out.usage = is_loop_ ? usage_so_far() : usage_of(last_);
     // Ignores the id of the final token.
-    if (tokens->is_cut && out.end == CompletionEnd::kToken) out.tokens.push_back(0);
+    if (tokens.is_cut && out.end == CompletionEnd::kToken) out.tokens.push_back(0);
     return out;
   }
 

@@ -40,7 +40,7 @@ bool ends_inside_character(std::string_view text) {
 
 Result<WrittenReply> StagedCall::write() {
   while (!done_) {
-    if (Status forced = write_forced(); !forced) return forced.error();
+    PEDRO_RETURN_IF_ERROR(write_forced());
     if (place_.is_complete() && !place_.can_continue()) {
       if (Status joined = manner_.staged ? append_forced("") : Status(); !joined) {
         return joined.error();
@@ -48,10 +48,9 @@ Result<WrittenReply> StagedCall::write() {
       reply_.end = WrittenReply::End::kWhole;
       break;
     }
-    const Result<Stage> stage = next_stage();
-    if (!stage) return stage.error();
-    if (stage->max_tokens < 1) break;
-    if (Status asked = ask(*stage); !asked) return asked.error();
+    PEDRO_TRY(const Stage stage, next_stage());
+    if (stage.max_tokens < 1) break;
+    PEDRO_RETURN_IF_ERROR(ask(stage));
   }
   return std::move(reply_);
 }
@@ -71,8 +70,7 @@ Status StagedCall::write_forced() {
     reply_.text += text;
     run_ids_ = reply_.ids.size();
     run_text_ = reply_.text.size();
-    const Result<std::size_t> taken = place_.accept(text);
-    if (!taken) return taken.error();
+    PEDRO_RETURN_IF_ERROR(place_.accept(text));
   }
 }
 
@@ -88,24 +86,20 @@ Result<std::vector<TokenId>> StagedCall::encode(std::string text) {
 // See "Seams" in the header.
 Status StagedCall::append_forced(const std::string& text) {
   const std::span<const TokenId> run = std::span(reply_.ids).subspan(run_ids_);
-  Result<std::vector<TokenId>> whole = encode(reply_.text.substr(run_text_) + text);
-  if (!whole) return whole.error();
-  const std::size_t common = common_length(run, *whole);
+  PEDRO_TRY(std::vector<TokenId> whole, encode(reply_.text.substr(run_text_) + text));
+  const std::size_t common = common_length(run, whole);
   if (common + kMaxRejoined >= run.size()) {
     reply_.ids.resize(run_ids_);
-    reply_.ids.insert(reply_.ids.end(), whole->begin(), whole->end());
+    reply_.ids.insert(reply_.ids.end(), whole.begin(), whole.end());
     reply_.evaluated = std::min(reply_.evaluated, run_ids_ + common);
   } else if (!text.empty()) {
     const TokenId last = run.back();
-    const Result<std::string> piece = tokenizer_.piece(last);
-    if (!piece) return piece.error();
-    const Result<bool> control = tokenizer_.is_control(last);
-    if (!control) return control.error();
-    const bool joins = !*control && is_valid_utf8(*piece);
-    Result<std::vector<TokenId>> rest = encode((joins ? *piece : "") + text);
-    if (!rest) return rest.error();
+    PEDRO_TRY(const std::string piece, tokenizer_.piece(last));
+    PEDRO_TRY(const bool control, tokenizer_.is_control(last));
+    const bool joins = !control && is_valid_utf8(piece);
+    PEDRO_TRY(std::vector<TokenId> rest, encode((joins ? piece : "") + text));
     if (joins) reply_.ids.pop_back();
-    reply_.ids.insert(reply_.ids.end(), rest->begin(), rest->end());
+    reply_.ids.insert(reply_.ids.end(), rest.begin(), rest.end());
   }
   reply_.text += text;
   const Result<std::size_t> taken = place_.accept(text);
@@ -124,10 +118,9 @@ Result<StagedCall::Stage> StagedCall::next_stage() {
     stage.grammar = alternatives(texts);
     stage.max_tokens = std::min(stage.max_tokens, 1LL);
     if (!is_name) return stage;
-    Result<std::vector<TokenBias>> biases =
-        bias_choice(reply_.text, texts, tools_, manner_.bias, tokenizer_);
-    if (!biases) return biases.error();
-    stage.biases = *std::move(biases);
+    PEDRO_TRY(std::vector<TokenBias> biases,
+              bias_choice(reply_.text, texts, tools_, manner_.bias, tokenizer_));
+    stage.biases = std::move(biases);
     return stage;
   }
   stage.grammar = reply_.text.empty() ? std::string(manner_.whole_grammar) : print(place_.rest());
@@ -143,10 +136,9 @@ Status StagedCall::ask(const Stage& stage) {
                              .biases = stage.biases,
                              .stop = stage.stop,
                              .max_tokens = stage.max_tokens};
-  const Result<Completion> answer = ask_(request);
-  if (!answer) return answer.error();
-  count(request, answer->usage);
-  return take(stage, *answer);
+  PEDRO_TRY(const Completion answer, ask_(request));
+  count(request, answer.usage);
+  return take(stage, answer);
 }
 
 // Counts cached tokens of the first request only: later requests cache tokens of this reply.
@@ -170,12 +162,11 @@ void StagedCall::count(const StageRequest& request, const Usage& usage) {
 // Returns the text of tokens. Removes trailing tokens that end inside a UTF-8 sequence. Replaces
 // invalid sequences that a server accepts.
 Result<std::string> StagedCall::whole_characters(std::vector<TokenId>& tokens) {
-  const Result<std::vector<std::string>> pieces = tokenizer_.pieces(tokens);
-  if (!pieces) return pieces.error();
+  PEDRO_TRY(const std::vector<std::string> pieces, tokenizer_.pieces(tokens));
   std::string text;
-  for (const std::string& piece : *pieces) text += piece;
+  for (const std::string& piece : pieces) text += piece;
   while (!tokens.empty() && ends_inside_character(text)) {
-    text.resize(text.size() - (*pieces)[tokens.size() - 1].size());
+    text.resize(text.size() - pieces[tokens.size() - 1].size());
     tokens.pop_back();
   }
   return with_valid_characters(text);
@@ -184,16 +175,14 @@ Result<std::string> StagedCall::whole_characters(std::vector<TokenId>& tokens) {
 Status StagedCall::take(const Stage& stage, const Completion& answer) {
   const bool by_token = answer.end == CompletionEnd::kToken;
   std::vector<TokenId> tokens(answer.tokens.begin(), answer.tokens.end() - (by_token ? 1 : 0));
-  const Result<std::string> text = whole_characters(tokens);
-  if (!text) return text.error();
-  reply_.text += *text;
+  PEDRO_TRY(const std::string text, whole_characters(tokens));
+  reply_.text += text;
   const std::size_t exact = answer.exact == StreamedTokens::kAll ? StreamedTokens::kAll
                                                                  : reply_.ids.size() + answer.exact;
   reply_.ids.insert(reply_.ids.end(), tokens.begin(), tokens.end());
   reply_.evaluated = std::min(reply_.ids.size() - (by_token || tokens.empty() ? 0 : 1), exact);
-  const Result<std::size_t> taken = place_.accept(*text);
-  if (!taken) return taken.error();
-  if (*taken < text->size() || (by_token && !place_.is_complete())) {
+  PEDRO_TRY(const std::size_t taken, place_.accept(text));
+  if (taken < text.size() || (by_token && !place_.is_complete())) {
     return end(WrittenReply::End::kDisobeyed);
   }
   if (by_token) return end(WrittenReply::End::kWhole);

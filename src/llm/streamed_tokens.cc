@@ -31,13 +31,11 @@ class Split {
       return {};
     }
     for (std::size_t n = 1; n + tokens <= bytes.size() + 1 && ways_.size() < 2; ++n) {
-      const Result<std::optional<TokenId>> id = tokenizer_.id_of(bytes.substr(0, n));
-      if (!id) return id.error();
-      if (!*id) continue;
-      const Result<std::string> piece = tokenizer_.piece(**id);
-      if (!piece) return piece.error();
-      if (*piece != bytes.substr(0, n)) continue;  // JSON cannot contain partial characters
-      begun_.push_back(**id);
+      PEDRO_TRY(const std::optional<TokenId> id, tokenizer_.id_of(bytes.substr(0, n)));
+      if (!id) continue;
+      PEDRO_TRY(const std::string piece, tokenizer_.piece(*id));
+      if (piece != bytes.substr(0, n)) continue;  // JSON cannot contain partial characters
+      begun_.push_back(*id);
       if (Status rest = find(bytes.substr(n), tokens - 1); !rest) return rest;
       begun_.pop_back();
     }
@@ -62,14 +60,12 @@ Result<std::optional<std::vector<TokenId>>> only_choice(std::span<const TokenId>
   }
   // Treats a control token as empty text.
   for (auto id = known.begin(); id != begin; ++id) {
-    const Result<std::string> piece = tokenizer.piece(*id);
-    if (!piece) return piece.error();
-    if (text.starts_with(*piece)) text.remove_prefix(piece->size());
+    PEDRO_TRY(const std::string piece, tokenizer.piece(*id));
+    if (text.starts_with(piece)) text.remove_prefix(piece.size());
   }
   for (auto id = known.end(); id != end; --id) {
-    const Result<std::string> piece = tokenizer.piece(*(id - 1));
-    if (!piece) return piece.error();
-    if (text.ends_with(*piece)) text.remove_suffix(piece->size());
+    PEDRO_TRY(const std::string piece, tokenizer.piece(*(id - 1)));
+    if (text.ends_with(piece)) text.remove_suffix(piece.size());
   }
   if (text.size() > kMaxMiddleBytes) return std::optional<std::vector<TokenId>>();
   Split split(tokenizer);
@@ -104,8 +100,7 @@ Result<StreamedTokens::Recovered> StreamedTokens::recover(Tokenizer& tokenizer) 
   std::vector<Passage> texts;
   for (const Gap& gap : gaps_) texts.emplace_back(gap.text);
   // Tries the usual encoding of the text first.
-  const auto usual = tokenizer.encode_each(texts);
-  if (!usual) return usual.error();
+  PEDRO_TRY(const auto usual, tokenizer.encode_each(texts));
   const std::span<const TokenId> all = ids_;
   Recovered out;
   std::size_t from = 0;
@@ -114,14 +109,13 @@ Result<StreamedTokens::Recovered> StreamedTokens::recover(Tokenizer& tokenizer) 
     append(out.ids, all.subspan(from, gap.begin - from));
     from = gap.end;
     const auto known = all.subspan(gap.begin, gap.end - gap.begin);
-    if (fits(known, (*usual)[i])) {
-      append(out.ids, (*usual)[i]);
+    if (fits(known, usual[i])) {
+      append(out.ids, usual[i]);
       continue;
     }
-    const auto found = only_choice(known, gap.text, tokenizer);
-    if (!found) return found.error();
-    if (!*found) out.exact = std::min(out.exact, out.ids.size());
-    append(out.ids, *found ? **found : (*usual)[i]);
+    PEDRO_TRY(const auto found, only_choice(known, gap.text, tokenizer));
+    if (!found) out.exact = std::min(out.exact, out.ids.size());
+    append(out.ids, found ? *found : usual[i]);
   }
   const auto end =
       std::find(ids_.begin() + static_cast<std::ptrdiff_t>(from), ids_.end(), kMissing);

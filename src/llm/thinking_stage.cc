@@ -10,10 +10,9 @@ namespace pedro {
 namespace {
 
 Result<std::string> text_of_tokens(const std::vector<TokenId>& tokens, Tokenizer& tokenizer) {
-  const Result<std::vector<std::string>> pieces = tokenizer.pieces(tokens);
-  if (!pieces) return pieces.error();
+  PEDRO_TRY(const std::vector<std::string> pieces, tokenizer.pieces(tokens));
   std::string text;
-  for (const std::string& piece : *pieces) text += piece;
+  for (const std::string& piece : pieces) text += piece;
   return text;
 }
 
@@ -31,31 +30,28 @@ Prompt without_beginning(Prompt prompt, std::string_view written) {
 
 Result<Thought> think(const ThinkingForm& form, const Prompt& lead, PromptEncoder& encoder,
                       const AskThinking& ask) {
-  Result<Completion> answer = ask(form.end);
-  if (!answer) return answer.error();
-  const bool ends_reply = answer->end == CompletionEnd::kToken;
+  PEDRO_TRY(Completion answer, ask(form.end));
+  const bool ends_reply = answer.end == CompletionEnd::kToken;
   Thought thought;
-  thought.usage = answer->usage;
-  thought.ids = std::move(answer->tokens);
+  thought.usage = answer.usage;
+  thought.ids = std::move(answer.tokens);
   if (!thought.ids.empty()) {  // the last token was sampled but not evaluated
-    thought.evaluated = std::min(thought.ids.size() - 1, answer->exact);
+    thought.evaluated = std::min(thought.ids.size() - 1, answer.exact);
   }
   if (ends_reply) thought.ids.pop_back();
-  const Result<std::string> written = text_of_tokens(thought.ids, encoder.tokenizer());
-  if (!written) return written.error();
-  const std::size_t end = written->find(form.end);
+  PEDRO_TRY(const std::string written, text_of_tokens(thought.ids, encoder.tokenizer()));
+  const std::size_t end = written.find(form.end);
   thought.is_cut = end == std::string::npos;
-  thought.text = with_valid_characters(trim(std::string_view(*written).substr(0, end)));
+  thought.text = with_valid_characters(trim(std::string_view(written).substr(0, end)));
   Prompt rest = thought.is_cut
                     ? form.close
                     : without_beginning(form.behind_end,
-                                        std::string_view(*written).substr(end + form.end.size()));
+                                        std::string_view(written).substr(end + form.end.size()));
   append(rest, lead);
   if (rest.parts.empty()) return thought;
   if (auto* text = std::get_if<PromptText>(&rest.parts.front())) text->continues = true;
-  const Result<std::vector<TokenId>> ids = encoder.encode(rest);
-  if (!ids) return ids.error();
-  thought.ids.insert(thought.ids.end(), ids->begin(), ids->end());
+  PEDRO_TRY(const std::vector<TokenId> ids, encoder.encode(rest));
+  thought.ids.insert(thought.ids.end(), ids.begin(), ids.end());
   return thought;
 }
 

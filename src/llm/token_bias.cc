@@ -85,18 +85,16 @@ Result<std::vector<TextBias>> find_biases(std::span<const BiasedText> texts, Tok
   }
   std::vector<Passage> passages;
   for (const std::string& text : written) passages.push_back({text, Specials::kNone, "bias"});
-  const auto ids = tokenizer.encode_each(passages);
-  if (!ids) return ids.error();
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(passages));
   std::vector<TokenId> all;
-  for (const std::vector<TokenId>& some : *ids) all.insert(all.end(), some.begin(), some.end());
-  const auto pieces = tokenizer.pieces(all);
-  if (!pieces) return pieces.error();
+  for (const std::vector<TokenId>& some : ids) all.insert(all.end(), some.begin(), some.end());
+  PEDRO_TRY(const auto pieces, tokenizer.pieces(all));
   std::size_t text = 0;
   std::size_t token = 0;
   for (TextBias& bias : biases) {
     for (BiasedForm& form : bias.forms) {
-      const std::vector<TokenId>& some = (*ids)[text++];
-      read_tokens(some, std::span(*pieces).subspan(token, some.size()), form);
+      const std::vector<TokenId>& some = ids[text++];
+      read_tokens(some, std::span(pieces).subspan(token, some.size()), form);
       token += some.size();
     }
     leave_out_repeated(bias.forms);

@@ -64,9 +64,8 @@ Result<std::vector<TokenBias>> bias_choice(std::string_view before,
   for (const auto& [text, tool] : beginnings) {
     const double bias = tool != nullptr ? bias_of(*tool, biases) : 0;
     if (bias == 0) continue;
-    const Result<std::optional<TokenId>> id = tokenizer.id_of(text);
-    if (!id) return id.error();
-    if (*id) rows.push_back({**id, bias});
+    PEDRO_TRY(const std::optional<TokenId> id, tokenizer.id_of(text));
+    if (id) rows.push_back({*id, bias});
   }
   return rows;
 }

@@ -207,9 +207,8 @@ void FigureReader::hear_compaction(const Json& event) {
 
 Result<JobFigures> read_figures(const FileSystem& files, const std::string& journal_path) {
   FigureReader reader;
-  const auto reading =
-      read_journal(files, journal_path, [&](const Json& event) { reader.hear(event); });
-  if (!reading) return reading.error();
+  PEDRO_RETURN_IF_ERROR(
+      read_journal(files, journal_path, [&](const Json& event) { reader.hear(event); }));
   return reader.figures();
 }
 

@@ -191,11 +191,10 @@ Status send_otlp(Http& http, const OtlpTarget& target, const Json& body,
   request.body = to_line(body);
   request.connect_timeout_s = kConnectTimeout_s;
   request.timeout_s = kTimeout_s;
-  const Result<HttpResponse> answer = http.send(request, {}, cancel);
-  if (!answer) return answer.error();
-  if (answer->status >= 200 && answer->status < 300) return {};
+  PEDRO_TRY(const HttpResponse answer, http.send(request, {}, cancel));
+  if (answer.status >= 200 && answer.status < 300) return {};
   return Error{ErrorKind::kModel,
-               fmt::format("{}: HTTP {}", public_url(target.url), answer->status)};
+               fmt::format("{}: HTTP {}", public_url(target.url), answer.status)};
 }
 
 }  // namespace pedro

@@ -128,15 +128,13 @@ Status Policy::add(const Json& permissions, const Json& commands) {
           "policy.permissions",
           fmt::format("'{}': expected {}", printable_name(name), permission_names()));
     }
-    const auto verdict = read_verdict("policy.permissions", name, value);
-    if (!verdict) return verdict.error();
-    list.permissions[static_cast<std::size_t>(*permission)] = *verdict;
+    PEDRO_TRY(const auto verdict, read_verdict("policy.permissions", name, value));
+    list.permissions[static_cast<std::size_t>(*permission)] = verdict;
   }
   for (const auto& [words, value] : commands.items()) {
     if (words.starts_with("//")) continue;
-    const auto verdict = read_verdict("policy.commands", words, value);
-    if (!verdict) return verdict.error();
-    if (Status added = add_rule(list, "policy.commands", words, *verdict); !added) return added;
+    PEDRO_TRY(const auto verdict, read_verdict("policy.commands", words, value));
+    if (Status added = add_rule(list, "policy.commands", words, verdict); !added) return added;
   }
   if (!permissions.empty() || !commands.empty()) lists_.push_back(std::move(list));
   return {};

@@ -44,12 +44,11 @@ Result<std::optional<std::string>> Gate::refusal(const Request& request) {
   Record record{request, decision.verdict, decision.verdict == Verdict::kAllow, "rules",
                 decision.findings};
   if (decision.verdict == Verdict::kAsk) {
-    const Result<bool> allowed = ask_person(request, decision, record);
-    if (!allowed) return allowed.error();
-    record.allowed = *allowed;
-    if (!*allowed) denied_asks_.push_back(subject(request));
+    PEDRO_TRY(const bool allowed, ask_person(request, decision, record));
+    record.allowed = allowed;
+    if (!allowed) denied_asks_.push_back(subject(request));
   }
-  if (Status heard = heard_(record); !heard) return heard.error();
+  PEDRO_RETURN_IF_ERROR(heard_(record));
   if (record.allowed) return std::optional<std::string>();
   const std::string_view who = record.by == "person"               ? "the user said no"
                                : decision.verdict == Verdict::kAsk ? "no user is present to ask"
@@ -73,12 +72,11 @@ Result<bool> Gate::ask_person(const Request& request, const Decision& decision, 
     record.by = "nobody to ask";
     return false;
   }
-  const Result<Answer> answer =
-      ask_({subject(request), reasons(decision.findings), join(open, "; ")});
-  if (!answer) return answer.error();
+  PEDRO_TRY(const Answer answer,
+            ask_({subject(request), reasons(decision.findings), join(open, "; ")}));
   record.by = "person";
-  if (*answer == Answer::kAlways) always_.insert(open.begin(), open.end());
-  return *answer != Answer::kNo;
+  if (answer == Answer::kAlways) always_.insert(open.begin(), open.end());
+  return answer != Answer::kNo;
 }
 
 }  // namespace pedro::policy

@@ -26,13 +26,11 @@ Result<PromptLibrary> PromptLibrary::open(const FileSystem& files,
     library.files_[name] = {std::string(file.bytes), "prompts/" + name};
   }
   if (!override_folder.empty() && files.info(override_folder).kind == FileKind::kFolder) {
-    const Status added = library.add_overrides(files, override_folder, "");
-    if (!added) return added.error();
+    PEDRO_RETURN_IF_ERROR(library.add_overrides(files, override_folder, ""));
   }
   if (agents_folder.empty() || files.info(agents_folder).kind != FileKind::kFolder) return library;
-  const auto agents = files.list(agents_folder);
-  if (!agents) return agents.error();
-  for (const FolderEntry& agent : *agents) {
+  PEDRO_TRY(const auto agents, files.list(agents_folder));
+  for (const FolderEntry& agent : agents) {
     if (agent.kind != FileKind::kFolder) continue;
     const std::string path = join_path(agents_folder, agent.name);
     if (library.is_embedded(agent.name)) {
@@ -42,8 +40,7 @@ Result<PromptLibrary> PromptLibrary::open(const FileSystem& files,
               "{}: the name is taken; put files that replace prompts of '{}' in .pedro/prompts/{}",
               path, agent.name, agent.name)};
     }
-    const Status added = library.add_overrides(files, path, agent.name + "/");
-    if (!added) return added.error();
+    PEDRO_RETURN_IF_ERROR(library.add_overrides(files, path, agent.name + "/"));
   }
   return library;
 }
@@ -59,9 +56,8 @@ bool PromptLibrary::is_embedded(std::string_view folder) const {
 // There are only two levels: prompts/<agent>/<file>.
 Status PromptLibrary::add_overrides(const FileSystem& files, const std::string& folder,
                                     const std::string& prefix) {
-  const auto entries = files.list(folder);
-  if (!entries) return entries.error();
-  for (const FolderEntry& entry : *entries) {
+  PEDRO_TRY(const auto entries, files.list(folder));
+  for (const FolderEntry& entry : entries) {
     const std::string path = join_path(folder, entry.name);
     if (entry.kind == FileKind::kFolder && prefix.empty()) {
       const Status added = add_overrides(files, path, entry.name + "/");
@@ -111,9 +107,8 @@ std::string PromptLibrary::place(const std::string& name) const {
 }
 
 Result<PromptTemplate> PromptLibrary::load(const std::string& name) const {
-  const Result<std::string> text = read(name);
-  if (!text) return text.error();
-  return PromptTemplate::parse(place(name), *text, 1,
+  PEDRO_TRY(const std::string text, read(name));
+  return PromptTemplate::parse(place(name), text, 1,
                                [this](const std::string& included) { return read(included); });
 }
 

@@ -44,11 +44,10 @@ Status PromptTemplate::parse_into(std::vector<Piece>& pieces, std::string_view p
       const std::string name(trim(inside.substr(8)));
       const Result<std::string> file = include(name);
       if (!file) return file.error().at(here);
-      const Result<FrontMatter> front = parse_front_matter(name, *file);
-      if (!front) return front.error();
+      PEDRO_TRY(const FrontMatter front, parse_front_matter(name, *file));
       const std::string_view body =
-          front->body.ends_with('\n') ? front->body.substr(0, front->body.size() - 1) : front->body;
-      const Status parsed = parse_into(pieces, name, body, front->body_line, include, depth + 1);
+          front.body.ends_with('\n') ? front.body.substr(0, front.body.size() - 1) : front.body;
+      const Status parsed = parse_into(pieces, name, body, front.body_line, include, depth + 1);
       if (!parsed) return parsed;
     } else if (is_name(inside)) {
       pieces.push_back({true, std::string(inside), here});
@@ -62,8 +61,7 @@ Status PromptTemplate::parse_into(std::vector<Piece>& pieces, std::string_view p
 Result<PromptTemplate> PromptTemplate::parse(std::string_view place, std::string_view text,
                                              int first_line, const IncludeReader& include) {
   PromptTemplate result;
-  const Status parsed = parse_into(result.pieces_, place, text, first_line, include, 0);
-  if (!parsed) return parsed.error();
+  PEDRO_RETURN_IF_ERROR(parse_into(result.pieces_, place, text, first_line, include, 0));
   return result;
 }
 

@@ -16,13 +16,12 @@ Result<UserCommand> read_one(const FileSystem& files, const std::string& path,
                              const CommandWarning& warn) {
   const Result<std::string> text = files.read(path, kMaxBytes);
   if (!text) return Error{ErrorKind::kConfig, text.error().message};
-  const Result<FrontMatter> front = parse_front_matter(path, *text);
-  if (!front) return front.error();
+  PEDRO_TRY(const FrontMatter front, parse_front_matter(path, *text));
   UserCommand command;
   const std::string_view file = base_name(path);
   command.name = file.substr(0, file.size() - 3);
   command.place = path;
-  for (const FrontMatterEntry& entry : front->entries) {
+  for (const FrontMatterEntry& entry : front.entries) {
     if (entry.key == "description") {
       command.description = entry.value;
     } else if (entry.key == "agent") {
@@ -32,7 +31,7 @@ Result<UserCommand> read_one(const FileSystem& files, const std::string& path,
                        path, entry.line, entry.key));
     }
   }
-  command.body = trim(front->body);
+  command.body = trim(front.body);
   return command;
 }
 
@@ -59,9 +58,8 @@ Result<std::vector<UserCommand>> read_user_commands(const FileSystem& files,
   std::vector<UserCommand> commands;
   for (const std::string& folder : folders) {
     if (folder.empty() || files.info(folder).kind != FileKind::kFolder) continue;
-    const auto entries = files.list(folder);
-    if (!entries) return entries.error();
-    for (const FolderEntry& entry : *entries) {
+    PEDRO_TRY(const auto entries, files.list(folder));
+    for (const FolderEntry& entry : entries) {
       if (entry.kind != FileKind::kFile || !entry.name.ends_with(".md")) continue;
       Result<UserCommand> command = read_one(files, join_path(folder, entry.name), warn);
       if (!command) {

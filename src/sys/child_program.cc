@@ -77,17 +77,15 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(
     const std::vector<std::string>& argv, OnLine on_line,
     const std::map<std::string, std::string>& environment) {
   const Descriptor in(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  Result<Pipe> out = make_pipe();
-  if (!out) return out.error();
-  Result<Pipe> err = make_pipe();
-  if (!err) return err.error();
+  PEDRO_TRY(Pipe out, make_pipe());
+  PEDRO_TRY(Pipe err, make_pipe());
   std::map<std::string, std::string> all_variables = environment;
   all_variables.merge(real_environment().variables);
   std::vector<std::string> assignments;
   for (const auto& [name, value] : all_variables) assignments.push_back(name + "=" + value);
   const std::vector<char*> arguments = pointers_to(argv);
   const std::vector<char*> variables = pointers_to(assignments);
-  const std::array<int, 3> streams = {in.get(), out->theirs.get(), err->theirs.get()};
+  const std::array<int, 3> streams = {in.get(), out.theirs.get(), err.theirs.get()};
   const pid_t parent = ::getpid();
   sigset_t all;
   sigset_t before;
@@ -104,8 +102,8 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(
   child->on_line_ = std::move(on_line);
   child->identity_ = identity_of(pid);
   child->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  child->streams_.push_back({StandardStream::kOut, std::move(out->ours), "", false});
-  child->streams_.push_back({StandardStream::kError, std::move(err->ours), "", false});
+  child->streams_.push_back({StandardStream::kOut, std::move(out.ours), "", false});
+  child->streams_.push_back({StandardStream::kError, std::move(err.ours), "", false});
   return child;
 }
 

@@ -150,9 +150,8 @@ class ConfinedFileSystem::Root {
 
   /// Opens a file for writing. Fails for links. `more` are additional flags of open(2).
   Result<Descriptor> open_to_write(const std::string& path, int more) const {
-    const Result<Descriptor> folder = open_folder_of(path);
-    if (!folder) return folder.error();
-    Descriptor fd(::openat(folder->get(), name_in(path).c_str(),
+    PEDRO_TRY(const Descriptor folder, open_folder_of(path));
+    Descriptor fd(::openat(folder.get(), name_in(path).c_str(),
                            O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | more, 0600));
     if (!fd.open()) return failure(path, errno);
     return fd;
@@ -230,12 +229,11 @@ ConfinedFileSystem::~ConfinedFileSystem() = default;
 
 Result<std::unique_ptr<ConfinedFileSystem>> ConfinedFileSystem::open(const std::string& root,
                                                                      Resolver resolver) {
-  const Result<std::string> canonical = RealFileSystem().canonical(root);
-  if (!canonical) return canonical.error();
-  Descriptor fd(::open(canonical->c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  PEDRO_TRY(const std::string canonical, RealFileSystem().canonical(root));
+  Descriptor fd(::open(canonical.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!fd.open()) return failure(root, errno);
   const bool by_kernel = resolver == Resolver::kBest && kernel_resolves(fd.get());
-  auto opened = std::make_unique<Root>(std::move(fd), *canonical, by_kernel);
+  auto opened = std::make_unique<Root>(std::move(fd), canonical, by_kernel);
   return std::unique_ptr<ConfinedFileSystem>(new ConfinedFileSystem(std::move(opened)));
 }
 
@@ -257,9 +255,8 @@ FileInfo ConfinedFileSystem::link_info(const std::string& path) const {
 
 Result<std::string> ConfinedFileSystem::read(const std::string& path,
                                              std::uint64_t max_bytes) const {
-  const Result<Descriptor> fd = root_->open_for_use(path, O_RDONLY | O_NONBLOCK);
-  if (!fd) return fd.error();
-  return read_regular(path, fd->get(), max_bytes);
+  PEDRO_TRY(const Descriptor fd, root_->open_for_use(path, O_RDONLY | O_NONBLOCK));
+  return read_regular(path, fd.get(), max_bytes);
 }
 
 Result<std::string> ConfinedFileSystem::read_begin(const std::string& path,
@@ -272,19 +269,16 @@ Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_vie
                                         std::uint32_t mode) {
   std::string target = path;
   for (int i = 0; i < kMaxLinks; ++i) {
-    const Result<Descriptor> folder = root_->open_folder_of(target);
-    if (!folder) return folder.error();
+    PEDRO_TRY(const Descriptor folder, root_->open_folder_of(target));
     const std::string name = name_in(target);
     struct stat old {};
-    const bool exists = ::fstatat(folder->get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+    const bool exists = ::fstatat(folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
     if (!exists || !S_ISLNK(old.st_mode)) {
-      return replace_in(folder->get(), target, exists ? &old : nullptr, bytes, mode);
+      return replace_in(folder.get(), target, exists ? &old : nullptr, bytes, mode);
     }
-    const Result<std::string> link = read_link_in(path, folder->get(), name);
-    if (!link) return link.error();
-    const std::string there = path_of(folder->get());
-    target =
-        normal_path(join_path(there.empty() ? std::string(folder_name(target)) : there, *link));
+    PEDRO_TRY(const std::string link, read_link_in(path, folder.get(), name));
+    const std::string there = path_of(folder.get());
+    target = normal_path(join_path(there.empty() ? std::string(folder_name(target)) : there, link));
   }
   return failure(path, ELOOP);
 }
@@ -323,33 +317,28 @@ Status ConfinedFileSystem::make_folders(const std::string& path, std::uint32_t m
 }
 
 Result<bool> ConfinedFileSystem::make_new_folder(const std::string& path, std::uint32_t mode) {
-  const Result<Descriptor> folder = root_->open_folder_of(path);
-  if (!folder) return folder.error();
-  if (::mkdirat(folder->get(), name_in(path).c_str(), mode) == 0) return true;
+  PEDRO_TRY(const Descriptor folder, root_->open_folder_of(path));
+  if (::mkdirat(folder.get(), name_in(path).c_str(), mode) == 0) return true;
   if (errno == EEXIST) return false;
   return failure(path, errno);
 }
 
 Result<std::vector<FolderEntry>> ConfinedFileSystem::list(const std::string& path) const {
-  Result<Descriptor> folder = root_->open_for_use(path, O_RDONLY | O_DIRECTORY);
-  if (!folder) return folder.error();
-  return list_folder(path, *std::move(folder));
+  PEDRO_TRY(Descriptor folder, root_->open_for_use(path, O_RDONLY | O_DIRECTORY));
+  return list_folder(path, std::move(folder));
 }
 
 Status ConfinedFileSystem::remove(const std::string& path) {
-  const Result<Descriptor> folder = root_->open_folder_of(path);
-  if (!folder) return folder.error();
-  if (::unlinkat(folder->get(), name_in(path).c_str(), 0) != 0) return failure(path, errno);
+  PEDRO_TRY(const Descriptor folder, root_->open_folder_of(path));
+  if (::unlinkat(folder.get(), name_in(path).c_str(), 0) != 0) return failure(path, errno);
   return {};
 }
 
 Status ConfinedFileSystem::rename(const std::string& from, const std::string& to) {
-  const Result<Descriptor> old_folder = root_->open_folder_of(from);
-  if (!old_folder) return old_folder.error();
-  const Result<Descriptor> new_folder = root_->open_folder_of(to);
-  if (!new_folder) return new_folder.error();
+  PEDRO_TRY(const Descriptor old_folder, root_->open_folder_of(from));
+  PEDRO_TRY(const Descriptor new_folder, root_->open_folder_of(to));
   const int result =
-      ::renameat(old_folder->get(), name_in(from).c_str(), new_folder->get(), name_in(to).c_str());
+      ::renameat(old_folder.get(), name_in(from).c_str(), new_folder.get(), name_in(to).c_str());
   if (result == 0) return {};
   const int error = errno;
   return failure(link_info(from).kind == FileKind::kMissing ? from : to, error);

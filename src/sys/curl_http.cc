@@ -293,7 +293,7 @@ CurlHttp::~CurlHttp() = default;
 Result<HttpResponse> CurlHttp::send(const HttpRequest& request, const BodySink& sink,
                                     const CancelToken& cancel) {
   if (cancel.cancelled()) return interrupted(cancel);
-  if (Status valid = check_url(request.url); !valid) return valid.error();
+  PEDRO_RETURN_IF_ERROR(check_url(request.url));
   if (has_line_break(request)) return http_failure(request, "a header contains a line break");
   if (!session_) {
     const CurlLibrary* curl = CurlLibrary::get();

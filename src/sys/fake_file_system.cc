@@ -124,8 +124,7 @@ Result<bool> FakeFileSystem::make_new_folder(const std::string& path, std::uint3
     return fault(path, above == FileKind::kMissing ? kNoSuchFile : kNotFolder);
   }
   if (info(path).kind != FileKind::kMissing) return false;
-  Status made = FakeFileSystem::make_folders(path, mode);
-  if (!made) return made.error();
+  PEDRO_RETURN_IF_ERROR(FakeFileSystem::make_folders(path, mode));
   return true;
 }
 

@@ -77,7 +77,7 @@ Status require_regular(const std::string& path, int fd, struct stat& status) {
 
 Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t max_bytes) {
   struct stat status {};
-  if (Status regular = require_regular(path, fd, status); !regular) return regular.error();
+  PEDRO_RETURN_IF_ERROR(require_regular(path, fd, status));
   const auto expected = static_cast<std::uint64_t>(status.st_size);
   if (expected > max_bytes) return too_long(path, max_bytes);
 
@@ -99,7 +99,7 @@ Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t 
 Result<std::string> read_begin_of_regular(const std::string& path, int fd,
                                           std::uint64_t max_bytes) {
   struct stat status {};
-  if (Status regular = require_regular(path, fd, status); !regular) return regular.error();
+  PEDRO_RETURN_IF_ERROR(require_regular(path, fd, status));
   std::string bytes;
   while (bytes.size() < max_bytes) {
     const std::size_t used = bytes.size();

@@ -220,10 +220,9 @@ Status KeptCopy::open() {
   const std::string made = join_path(parent_, "new-" + name);
   std::string folder = join_path(parent_, "copy-" + name);
   if (Status done = files.make_folders(made, 0700); !done) return done;
-  Result<FolderLock> lock = FolderLock::take(made);
-  if (!lock) return lock.error();
+  PEDRO_TRY(FolderLock lock, FolderLock::take(made));
   if (Status done = files.rename(made, folder); !done) return done;
-  lock_ = *std::move(lock);
+  lock_ = std::move(lock);
   folder_ = std::move(folder);
   return {};
 }

@@ -229,11 +229,10 @@ Result<int> start_landlocked(const Confinement& confinement, const ResourceLimit
               .arguments = arguments.data(),
               .variables = variables.data(),
               .streams = streams};
-  const Result<Child> child = start_child(start);
-  if (!child) return child.error();
-  if (!child->failure) return child->pid;
-  reap(child->pid);
-  const Failure& failure = *child->failure;
+  PEDRO_TRY(const Child child, start_child(start));
+  if (!child.failure) return child.pid;
+  reap(child.pid);
+  const Failure& failure = *child.failure;
   if (failure.confined) return program.failure(failure.error);
   return Error{ErrorKind::kUsage,
                fmt::format("sandbox: {}: {}", failure.place.data(), errno_text(failure.error))};

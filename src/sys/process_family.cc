@@ -91,11 +91,10 @@ Result<ProcessFamily> ProcessFamily::launch(std::string marker,
                                             const std::function<Result<int>()>& start) {
   const std::lock_guard lock(leaders().mutex);
   std::vector<int> strangers = children_of(::getpid());
-  const Result<int> pid = start();
-  if (!pid) return pid.error();
-  leaders().pids.insert(*pid);
+  PEDRO_TRY(const int pid, start());
+  leaders().pids.insert(pid);
   leaders().markers.insert(marker);
-  return ProcessFamily(*pid, std::move(marker), std::move(strangers));
+  return ProcessFamily(pid, std::move(marker), std::move(strangers));
 }
 
 ProcessFamily& ProcessFamily::operator=(ProcessFamily&& other) noexcept {

@@ -44,20 +44,18 @@ Status read_parts(const std::string& path, const CancelToken& cancel,
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return read_failure(path, errno_text(errno));
     if (got == 0) return {};
-    const Status status = take(std::string_view(buffer).substr(0, static_cast<std::size_t>(got)));
-    if (!status) return status.error();
+    PEDRO_RETURN_IF_ERROR(take(std::string_view(buffer).substr(0, static_cast<std::size_t>(got))));
   }
 }
 
 Result<std::string> read_stream(const std::string& path, std::size_t max_bytes,
                                 const CancelToken& cancel) {
   std::string text;
-  const Status read = read_parts(path, cancel, [&](std::string_view part) {
+  PEDRO_RETURN_IF_ERROR(read_parts(path, cancel, [&](std::string_view part) {
     text += part;
     if (text.size() <= max_bytes) return Status();
     return Status(read_failure(path, fmt::format("more than the limit of {} bytes", max_bytes)));
-  });
-  if (!read) return read.error();
+  }));
   return text;
 }
 

@@ -96,24 +96,23 @@ Result<std::string> RealFileSystem::read_begin(const std::string& path,
 
 Status RealFileSystem::write_atomic(const std::string& path, std::string_view bytes,
                                     std::uint32_t mode) {
-  Result<std::string> target = link_target(path);
-  if (!target) return target.error();
+  PEDRO_TRY(std::string target, link_target(path));
   struct stat old {};
-  const bool exists = ::lstat(target->c_str(), &old) == 0;
+  const bool exists = ::lstat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return failure(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return failure(path, "Not a regular file");
   // A rename would succeed even if the old file is write-protected.
-  if (exists && ::faccessat(AT_FDCWD, target->c_str(), W_OK, AT_EACCESS) != 0) {
+  if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
     return failure(path, errno);
   }
 
-  TemporaryFile file(folder_name(*target), exists ? 0600 : mode);
+  TemporaryFile file(folder_name(target), exists ? 0600 : mode);
   int error = file.error();
   if (error == 0) error = write_all(file.fd(), bytes);
   if (error == 0 && exists) error = copy_identity(file.fd(), old);
   if (error == 0) error = sync_file(file.fd());
-  if (error == 0) error = file.move_to(*target);
-  if (error == 0) error = sync_folder(std::string(folder_name(*target)));
+  if (error == 0) error = file.move_to(target);
+  if (error == 0) error = sync_folder(std::string(folder_name(target)));
   if (error != 0) return failure(path, error);
   return {};
 }
@@ -139,10 +138,9 @@ Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode)
     end = std::min(path.find('/', end + 1), path.size());
     const std::string prefix = path.substr(0, end);
     if (info(prefix).kind == FileKind::kFolder) continue;
-    const Result<bool> made = make_new_folder(prefix, mode);
-    if (!made) return made.error();
+    PEDRO_TRY(const bool made, make_new_folder(prefix, mode));
     // Another process may have created it; otherwise a file has this name.
-    if (!*made && info(prefix).kind != FileKind::kFolder) return failure(prefix, ENOTDIR);
+    if (!made && info(prefix).kind != FileKind::kFolder) return failure(prefix, ENOTDIR);
   }
   return {};
 }

@@ -170,8 +170,7 @@ class Run {
 
 Status Run::start(const ChildStarter& start_child) {
   ProcessFamily::prepare();
-  Result<Descriptor> in = input_for(command_);
-  if (!in) return in.error();
+  PEDRO_TRY(Descriptor in, input_for(command_));
   const Descriptor out = out_.open();
   const Descriptor err = command_.merge_streams ? Descriptor() : err_.open();
   if (!out.open() || (!err.open() && !command_.merge_streams)) {
@@ -179,11 +178,10 @@ Status Run::start(const ChildStarter& start_child) {
   }
   const std::string marker = ProcessFamily::new_marker();
   const ChildStreams streams{
-      .in = in->get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
-  Result<ProcessFamily> family =
-      ProcessFamily::launch(marker, [&] { return start_child(marker, streams); });
-  if (!family) return family.error();
-  family_ = std::move(*family);
+      .in = in.get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
+  PEDRO_TRY(ProcessFamily family,
+            ProcessFamily::launch(marker, [&] { return start_child(marker, streams); }));
+  family_ = std::move(family);
   pidfd_ = open_pidfd(family_.leader());
   stage_end_s_ = command_.timeout_s;
   // Without a list of processes, activity cannot be detected.
@@ -310,7 +308,7 @@ Result<ProcessResult> run_process(const Command& command, const CancelToken& can
                                   const ChildStarter& start, std::size_t max_threads) {
   if (cancel.cancelled()) return interrupted(cancel);
   Run run(command, cancel, offers_children() ? max_threads : 0);
-  if (Status started = run.start(start); !started) return started.error();
+  PEDRO_RETURN_IF_ERROR(run.start(start));
   const UrgentThread urgent(max_threads > 0);
   while (run.step()) {
   }

@@ -124,13 +124,12 @@ SandboxSupport sandbox_support() {
 Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string& tree,
                               const std::map<std::string, std::string>& environment,
                               const SandboxSupport& support) {
-  Result<ScratchFolder> scratch =
-      ScratchFolder::make_outside(tree, value_of(environment, "TMPDIR"));
-  if (!scratch) return scratch.error();
-  Sandbox sandbox(settings, tree, *std::move(scratch));
+  PEDRO_TRY(ScratchFolder scratch,
+            ScratchFolder::make_outside(tree, value_of(environment, "TMPDIR")));
+  Sandbox sandbox(settings, tree, std::move(scratch));
   if (settings.off) return sandbox;
   sandbox.make_view(environment);
-  if (Status apart = sandbox.check_own(); !apart) return apart.error();
+  PEDRO_RETURN_IF_ERROR(sandbox.check_own());
   sandbox.make_home(value_of(environment, "HOME"));
   remove_left_placeholders(protected_paths(tree, settings.protect));
   const std::string bubblewrap = sandbox.try_bubblewrap(support);

@@ -63,9 +63,8 @@ std::vector<Attempt> attempts(const std::string& outside, const std::string& tre
 Result<std::vector<SandboxProof>> prove_sandbox(Sandbox& sandbox, const std::string& tree,
                                                 const std::string& home,
                                                 const CancelToken& cancel) {
-  Result<ScratchFolder> outside = ScratchFolder::make("");
-  if (!outside) return outside.error();
-  if (Status made = RealFileSystem().write_atomic(outside->path() + "/file", "secret\n", 0600);
+  PEDRO_TRY(ScratchFolder outside, ScratchFolder::make(""));
+  if (Status made = RealFileSystem().write_atomic(outside.path() + "/file", "secret\n", 0600);
       !made) {
     return made.error();
   }
@@ -75,17 +74,15 @@ Result<std::vector<SandboxProof>> prove_sandbox(Sandbox& sandbox, const std::str
   command.folder = tree;
   command.timeout_s = kTimeout_s;
   command.argv = {"sh", "-c", "echo x > \"$TMPDIR/file\""};
-  const Result<ProcessResult> allowed = runner.run(command, cancel);
-  if (!allowed) return allowed.error();
-  if (!allowed->ok()) {
-    return Error{ErrorKind::kUsage, fmt::format("no command runs in it: {}", trim(allowed->err))};
+  PEDRO_TRY(const ProcessResult allowed, runner.run(command, cancel));
+  if (!allowed.ok()) {
+    return Error{ErrorKind::kUsage, fmt::format("no command runs in it: {}", trim(allowed.err))};
   }
   std::vector<SandboxProof> proofs;
-  for (const Attempt& attempt : attempts(outside->path(), tree, home, listener.port())) {
+  for (const Attempt& attempt : attempts(outside.path(), tree, home, listener.port())) {
     command.argv = {"sh", "-c", "( " + attempt.script + " ) > /dev/null 2>&1"};
-    const Result<ProcessResult> result = runner.run(command, cancel);
-    if (!result) return result.error();
-    proofs.push_back({attempt.what, !result->ok()});
+    PEDRO_TRY(const ProcessResult result, runner.run(command, cancel));
+    proofs.push_back({attempt.what, !result.ok()});
   }
   return proofs;
 }

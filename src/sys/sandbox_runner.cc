@@ -69,7 +69,7 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
   }
   if (command.folder.empty()) command.folder = sandbox_.tree_;
   sandbox_.look_at_protected();
-  if (Status kept = sandbox_.keep(); !kept) return kept.error();
+  PEDRO_RETURN_IF_ERROR(sandbox_.keep());
   Result<ProcessResult> result = sandbox_.level() == SandboxLevel::kBubblewrap
                                      ? sandbox_.run_in_bubblewrap(command, cancel)
                                      : sandbox_.run_landlocked(command, cancel);
@@ -124,9 +124,8 @@ Result<ProcessResult> Sandbox::run_in_bubblewrap(const Command& command,
   Descriptor report;
   const auto start = [&](const std::string& marker, const ChildStreams& streams) -> Result<int> {
     const auto environment = environment_of(command, marker);
-    const Result<ProgramStart> program = ProgramStart::prepare(command, environment);
-    if (!program) return program.error();
-    if (Status visible = check_visible(*program); !visible) return visible.error();
+    PEDRO_TRY(const ProgramStart program, ProgramStart::prepare(command, environment));
+    PEDRO_RETURN_IF_ERROR(check_visible(program));
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return internal_error("pipe");
     report.reset(ends[0]);
@@ -145,17 +144,16 @@ Result<ProcessResult> Sandbox::run_in_bubblewrap(const Command& command,
 
 Result<ProcessResult> Sandbox::run_landlocked(const Command& command, const CancelToken& cancel) {
   const auto start = [&](const std::string& marker, const ChildStreams& streams) -> Result<int> {
-    const Result<ProgramStart> program =
-        ProgramStart::prepare(command, environment_of(command, marker));
-    if (!program) return program.error();
-    if (Status visible = check_visible(*program); !visible) return visible.error();
+    PEDRO_TRY(const ProgramStart program,
+              ProgramStart::prepare(command, environment_of(command, marker)));
+    PEDRO_RETURN_IF_ERROR(check_visible(program));
     if (!has_net(command) || settings_.allow_net) {
-      return start_landlocked(confinement_, limits_of(command), *program, streams);
+      return start_landlocked(confinement_, limits_of(command), program, streams);
     }
     Confinement with_net = confinement_;
     with_net.net = true;
     with_net.filter = net_filter_;
-    return start_landlocked(with_net, limits_of(command), *program, streams);
+    return start_landlocked(with_net, limits_of(command), program, streams);
   };
   return run_process(command, cancel, start, max_threads());
 }

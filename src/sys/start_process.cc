@@ -175,15 +175,14 @@ std::map<std::string, std::string> environment_for(const Command& command,
 
 Result<ProgramStart> ProgramStart::prepare(const Command& command,
                                            const std::map<std::string, std::string>& environment) {
-  if (Status usable = check_command(command); !usable) return usable.error();
+  PEDRO_RETURN_IF_ERROR(check_command(command));
   ProgramStart start;
   start.program_ = command.argv[0];
   if (start.program_.find('/') == std::string::npos) {
     const auto path = environment.find("PATH");
-    Result<std::string> found =
-        find_program(start.program_, path == environment.end() ? "" : path->second);
-    if (!found) return found.error();
-    start.program_ = *std::move(found);
+    PEDRO_TRY(std::string found,
+              find_program(start.program_, path == environment.end() ? "" : path->second));
+    start.program_ = std::move(found);
   }
   start.folder_ = command.folder;
   start.arguments_ = command.argv;
@@ -226,13 +225,12 @@ Error ProgramStart::failure(int error) const {
 Result<int> start_process(const Command& command,
                           const std::map<std::string, std::string>& environment,
                           const ChildStreams& streams) {
-  const Result<ProgramStart> start = ProgramStart::prepare(command, environment);
-  if (!start) return start.error();
-  const SpawnPlan plan(start->folder(), streams);
+  PEDRO_TRY(const ProgramStart start, ProgramStart::prepare(command, environment));
+  const SpawnPlan plan(start.folder(), streams);
   pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, start->program().c_str(), plan.actions(), plan.attributes(),
-                                  start->arguments().data(), start->variables().data());
-  if (error != 0) return start->failure(error);
+  const int error = ::posix_spawn(&pid, start.program().c_str(), plan.actions(), plan.attributes(),
+                                  start.arguments().data(), start.variables().data());
+  if (error != 0) return start.failure(error);
   return pid;
 }
 

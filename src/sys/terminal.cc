@@ -39,9 +39,8 @@ int terminal_columns(StandardStream stream) {
 
 Result<std::string> read_line(const CancelToken& cancel) {
   constexpr std::size_t kMaxLineBytes = 4096;
-  Result<std::optional<std::string>> line = next_line(cancel, kMaxLineBytes);
-  if (!line) return line.error();
-  return *line ? **std::move(line) : std::string();
+  PEDRO_TRY(std::optional<std::string> line, next_line(cancel, kMaxLineBytes));
+  return line ? *std::move(line) : std::string();
 }
 
 Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::size_t max_bytes) {

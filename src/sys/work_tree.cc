@@ -121,7 +121,7 @@ Result<std::string> WorkTree::resolve(std::string_view path) const {
   if (in_git_folder(*relative) || in_git_folder(*real_relative)) {
     return denied(fmt::format("'{}' belongs to git; nothing in .git can be used", shown(path)));
   }
-  if (Status usable = check_usable(*relative, false); !usable) return usable.error();
+  PEDRO_RETURN_IF_ERROR(check_usable(*relative, false));
   return absolute;
 }
 
@@ -153,7 +153,7 @@ Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
     const std::optional<std::string_view> relative = below(root_, candidate);
     if (relative && is_own_settings(*relative)) return refused();
     if (relative) {
-      if (Status usable = check_usable(*relative, true); !usable) return usable.error();
+      PEDRO_RETURN_IF_ERROR(check_usable(*relative, true));
     }
     for (const std::string& held : protected_) {
       if (!below(held, candidate) && !below(candidate, held)) continue;

@@ -11,9 +11,8 @@ std::size_t EstimateTokenizer::estimate_of(std::size_t counted) const {
 }
 
 Result<std::size_t> EstimateTokenizer::count(std::string_view text, Specials specials) {
-  const auto counted = counting_->count(text, specials);
-  if (!counted) return counted.error();
-  return estimate_of(*counted);
+  PEDRO_TRY(const auto counted, counting_->count(text, specials));
+  return estimate_of(counted);
 }
 
 std::string EstimateTokenizer::provider_name() const {

@@ -177,7 +177,7 @@ Result<GgufFile> GgufFile::open(std::string_view bytes) {
     walk.skip_value();
   }
   if (walk.failed()) return walk.error();
-  if (Status sorted = file.sort_entries(); !sorted) return sorted.error();
+  PEDRO_RETURN_IF_ERROR(file.sort_entries());
   return file;
 }
 

@@ -38,9 +38,8 @@ constexpr std::string_view kAlwaysRendered[] = {"<|channel|>", "<|message|>", "<
 Result<bool> is_named(const GgufFile& file, const FillInPart& part, std::size_t tokens) {
   bool named = false;
   for (const std::string_view key : split(part.keys, ' ')) {
-    const auto id = file.integer(key);
-    if (!id) return id.error();
-    named |= *id && **id < tokens;
+    PEDRO_TRY(const auto id, file.integer(key));
+    named |= id && *id < tokens;
   }
   return named;
 }
@@ -51,9 +50,8 @@ void set_kind(const TokenIndex& index, std::string_view text, TokenKind kind, To
 
 Status mark_fill_in(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {
   for (const FillInPart& part : kFillInParts) {
-    const auto named = is_named(file, part, tokens.size());
-    if (!named) return named.error();
-    if (*named) continue;
+    PEDRO_TRY(const auto named, is_named(file, part, tokens.size()));
+    if (named) continue;
     std::optional<TokenId> first;
     for (const std::string_view text : split(part.texts, ' ')) {
       const auto id = index.find(text);

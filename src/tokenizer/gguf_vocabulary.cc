@@ -47,27 +47,23 @@ Result<std::optional<GgufNumbers>> column(const GgufFile& file, std::string_view
 
 Result<Sections> sections_of(const GgufFile& file) {
   Sections sections;
-  const auto tokens = file.texts(kTokens);
-  if (!tokens) return tokens.error();
-  if (!*tokens) return config_error(kTokens, "there is no such key");
-  sections.tokens = **tokens;
+  PEDRO_TRY(const auto tokens, file.texts(kTokens));
+  if (!tokens) return config_error(kTokens, "there is no such key");
+  sections.tokens = *tokens;
   const std::size_t count = sections.tokens.size();
   if (count == 0 || count > kMaxVocabularyTokens) {
     return config_error(kTokens,
                         fmt::format("{} tokens, expected 1 to {}", count, kMaxVocabularyTokens));
   }
-  const auto kinds = column(file, kKinds, count);
-  if (!kinds) return kinds.error();
-  sections.kinds = *kinds;
+  PEDRO_TRY(const auto kinds, column(file, kKinds, count));
+  sections.kinds = kinds;
   if (sections.kinds && sections.kinds->type() != GgufType::kInt32) {
     return config_error(kKinds, "it is of type array of float32, not array of int32");
   }
-  const auto scores = column(file, kScores, count);
-  if (!scores) return scores.error();
-  sections.scores = *scores;
-  const auto merges = file.texts(kMerges);
-  if (!merges) return merges.error();
-  sections.merges = *merges;
+  PEDRO_TRY(const auto scores, column(file, kScores, count));
+  sections.scores = scores;
+  PEDRO_TRY(const auto merges, file.texts(kMerges));
+  sections.merges = merges;
   return sections;
 }
 
@@ -192,9 +188,8 @@ class GgufTokenReader {
 // The id of a special token: from the file, if in range; else the fallback, if in range.
 Result<std::optional<TokenId>> special_id(const GgufFile& file, std::string_view key,
                                           std::optional<TokenId> fallback, std::size_t tokens) {
-  const auto id = file.integer(key);
-  if (!id) return id.error();
-  if (*id && **id < tokens) return std::optional(static_cast<TokenId>(**id));
+  PEDRO_TRY(const auto id, file.integer(key));
+  if (id && *id < tokens) return std::optional(static_cast<TokenId>(*id));
   if (fallback && static_cast<std::size_t>(*fallback) >= tokens) return std::optional<TokenId>();
   return fallback;
 }
@@ -217,17 +212,15 @@ Status read_special_ids(const GgufFile& file, const Defaults& defaults, Vocabula
       {"tokenizer.ggml.unknown_token_id", defaults.unknown, source.unknown},
   };
   for (const Row& row : rows) {
-    const auto id = special_id(file, row.key, row.fallback, source.tokens.size());
-    if (!id) return id.error();
-    row.id = *id;
+    PEDRO_TRY(const auto id, special_id(file, row.key, row.fallback, source.tokens.size()));
+    row.id = id;
   }
   return {};
 }
 
 Status read_truth(const GgufFile& file, std::string_view key, bool& value) {
-  const auto truth = file.truth(key);
-  if (!truth) return truth.error();
-  value = truth->value_or(value);
+  PEDRO_TRY(const auto truth, file.truth(key));
+  value = truth.value_or(value);
   return {};
 }
 
@@ -240,10 +233,9 @@ Status read_starts_and_ends(const GgufFile& file, VocabularySource& source) {
 // Reads merges of bytes, or of characters (Gemma 4), with a named pre-tokenizer.
 Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sections,
                                       std::string_view model) {
-  const auto named = file.text("tokenizer.ggml.pre");
-  if (!named) return named.error();
+  PEDRO_TRY(const auto named, file.text("tokenizer.ggml.pre"));
   const bool is_gemma = model == "gemma4";
-  const auto pre = gguf_pre_tokenizer(is_gemma ? "gemma4" : named->value_or(""));
+  const auto pre = gguf_pre_tokenizer(is_gemma ? "gemma4" : named.value_or(""));
   if (!pre) return pre.error().at("tokenizer.ggml.pre");
 
   VocabularySource source;
@@ -302,22 +294,19 @@ Result<VocabularySource> read_scored(const GgufFile& file, const Sections& secti
 
 Result<VocabularySource> read_gguf_vocabulary(const GgufFile& file) {
   constexpr std::string_view kModel = "tokenizer.ggml.model";
-  const auto model = file.text(kModel);
-  if (!model) return model.error();
-  if (!*model) return config_error(kModel, "there is no such key: the file has no vocabulary");
+  PEDRO_TRY(const auto model, file.text(kModel));
+  if (!model) return config_error(kModel, "there is no such key: the file has no vocabulary");
   for (const std::string_view other : kOtherModels) {
-    if (**model == other) {
+    if (*model == other) {
       return config_error(kModel, fmt::format("vocabularies of kind '{}' cannot be read", other));
     }
   }
-  const bool is_scored = **model == "llama";
-  if (!is_scored && **model != "gpt2" && **model != "gemma4" && **model != "whitespace") {
-    return config_error(kModel,
-                        fmt::format("unknown kind of vocabulary {}", quoted_token(**model)));
+  const bool is_scored = *model == "llama";
+  if (!is_scored && *model != "gpt2" && *model != "gemma4" && *model != "whitespace") {
+    return config_error(kModel, fmt::format("unknown kind of vocabulary {}", quoted_token(*model)));
   }
-  const auto sections = sections_of(file);
-  if (!sections) return sections.error();
-  auto source = is_scored ? read_scored(file, *sections) : read_merging(file, *sections, **model);
+  PEDRO_TRY(const auto sections, sections_of(file));
+  auto source = is_scored ? read_scored(file, sections) : read_merging(file, sections, *model);
   if (!source) return source;
   source->fidelity = Fidelity::kLlamaCpp;
   source->strip_behind = gguf_strip_behind(file, source->tokens);

@@ -70,8 +70,7 @@ Status add_reserved(const RegistryRow& row, std::vector<NamedToken>& specials) {
 }
 
 Result<KnownVocabulary> vocabulary_of(const RegistryRow& row) {
-  const Status keys = row.only({"name", "file", "sha256", "scanner", "specials", "reserved"});
-  if (!keys) return keys.error();
+  PEDRO_RETURN_IF_ERROR(row.only({"name", "file", "sha256", "scanner", "specials", "reserved"}));
   KnownVocabulary out;
   const auto name = row.text("name", true);
   const auto file = row.text("file", true);
@@ -94,8 +93,7 @@ Result<KnownVocabulary> vocabulary_of(const RegistryRow& row) {
     if (!fits) return config_error(row.pointer + "/specials/" + token, "expected a token's id");
     out.rules.specials.push_back({token, id.get<TokenId>()});
   }
-  const Status reserved = add_reserved(row, out.rules.specials);
-  if (!reserved) return reserved.error();
+  PEDRO_RETURN_IF_ERROR(add_reserved(row, out.rules.specials));
   return out;
 }
 
@@ -128,11 +126,10 @@ Status check_sampling(const RegistryRow& row) {
 }
 
 Result<KnownModel> model_of(const RegistryRow& row) {
-  const Status keys =
+  PEDRO_RETURN_IF_ERROR(
       row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family", "price_in",
-                "price_cached", "price_written", "price_out", "sampling"});
-  if (!keys) return keys.error();
-  if (Status sampling = check_sampling(row); !sampling) return sampling.error();
+                "price_cached", "price_written", "price_out", "sampling"}));
+  PEDRO_RETURN_IF_ERROR(check_sampling(row));
   const auto pattern = row.text("pattern", true);
   const auto provider = row.text("provider", true);
   const auto vocabulary = row.text("vocabulary", false);
@@ -269,8 +266,7 @@ const ModelRegistry& ModelRegistry::builtin() {
 
 Result<ModelRegistry> ModelRegistry::with(const Json& document) {
   ModelRegistry out;
-  const Status status = out.add(document);
-  if (!status) return status.error();
+  PEDRO_RETURN_IF_ERROR(out.add(document));
   const ModelRegistry& rest = builtin();
   out.models_.insert(out.models_.end(), rest.models_.begin(), rest.models_.end());
   out.answers_.insert(out.answers_.end(), rest.answers_.begin(), rest.answers_.end());
@@ -295,17 +291,14 @@ Status ModelRegistry::add(const Json& document) {
       const RegistryRow row{rows[i], fmt::format("/{}/{}", key, i)};
       if (!row.json.is_object()) return config_error(row.pointer, "expected an object");
       if (key == std::string_view("models")) {
-        Result<KnownModel> model = model_of(row);
-        if (!model) return model.error();
-        models_.push_back(*std::move(model));
+        PEDRO_TRY(KnownModel model, model_of(row));
+        models_.push_back(std::move(model));
       } else if (key == std::string_view("answers")) {
-        Result<AnswerHabits> answers = answers_of(row);
-        if (!answers) return answers.error();
-        answers_.push_back(*std::move(answers));
+        PEDRO_TRY(AnswerHabits answers, answers_of(row));
+        answers_.push_back(std::move(answers));
       } else {
-        Result<KnownVocabulary> vocabulary = vocabulary_of(row);
-        if (!vocabulary) return vocabulary.error();
-        vocabularies_.push_back(*std::move(vocabulary));
+        PEDRO_TRY(KnownVocabulary vocabulary, vocabulary_of(row));
+        vocabularies_.push_back(std::move(vocabulary));
       }
     }
   }
@@ -318,11 +311,9 @@ Status ModelRegistry::add_fallback(const Json& value) {
   if (!value.is_object()) return config_error(row.pointer, "expected an object");
   const Status keys = row.only({"vocabulary", "estimate"});
   if (!keys) return keys;
-  const auto vocabulary = row.text("vocabulary", true);
-  if (!vocabulary) return vocabulary.error();
-  const auto estimate = row.number("estimate");
-  if (!estimate) return estimate.error();
-  fallback_ = {*vocabulary, estimate->value_or(1)};
+  PEDRO_TRY(const auto vocabulary, row.text("vocabulary", true));
+  PEDRO_TRY(const auto estimate, row.number("estimate"));
+  fallback_ = {vocabulary, estimate.value_or(1)};
   return {};
 }
 

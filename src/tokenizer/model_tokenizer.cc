@@ -9,9 +9,8 @@ namespace {
 
 Result<std::unique_ptr<VocabularyTokenizer>> tokenizer_named(const std::string& vocabulary,
                                                              VocabularyStore& vocabularies) {
-  Result<Vocabulary> opened = vocabularies.open(vocabulary);
-  if (!opened) return opened.error();
-  return VocabularyTokenizer::create(*std::move(opened));
+  PEDRO_TRY(Vocabulary opened, vocabularies.open(vocabulary));
+  return VocabularyTokenizer::create(std::move(opened));
 }
 
 }  // namespace
@@ -35,12 +34,11 @@ Result<std::unique_ptr<Tokenizer>> counting_tokenizer(std::string_view model,
                                                       VocabularyStore& vocabularies) {
   const KnownModel* known = registry.model(model);
   const bool estimates = known != nullptr && !known->vocabulary.empty() && known->estimate > 0;
-  auto tokenizer = estimates ? tokenizer_named(known->vocabulary, vocabularies)
-                             : exact_tokenizer(model, registry, vocabularies);
-  if (!tokenizer) return tokenizer.error();
-  if (!estimates) return std::unique_ptr<Tokenizer>(*std::move(tokenizer));
+  PEDRO_TRY(auto tokenizer, estimates ? tokenizer_named(known->vocabulary, vocabularies)
+                                      : exact_tokenizer(model, registry, vocabularies));
+  if (!estimates) return std::unique_ptr<Tokenizer>(std::move(tokenizer));
   return std::unique_ptr<Tokenizer>(
-      std::make_unique<EstimateTokenizer>(*std::move(tokenizer), known->estimate));
+      std::make_unique<EstimateTokenizer>(std::move(tokenizer), known->estimate));
 }
 
 }  // namespace pedro

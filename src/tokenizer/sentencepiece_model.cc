@@ -200,7 +200,7 @@ Status spell_out_bytes(bool byte_fallback, TokenList& tokens) {
 Result<VocabularySource> read_sentencepiece(std::string_view bytes) {
   VocabularySource source;
   SentencePieceReader reader(bytes, source);
-  if (Status read = reader.read(); !read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.read());
   {
     const auto index = TokenIndex::of(source.tokens);
     if (!index) return index.error().at("pieces");

@@ -66,9 +66,8 @@ TokenCache& ServerTokenizer::cache_of(Parse parse) {
 Result<Json> ServerTokenizer::tokenize(Json content, Parse parse, const char* option) {
   Json body = {{"content", std::move(content)}, {"parse_special", parse == Parse::kSpecials}};
   if (*option != '\0') body[option] = true;
-  const Result<Json> answer = post_("/tokenize", body);
-  if (!answer) return answer.error();
-  const Json& tokens = member(*answer, "tokens");
+  PEDRO_TRY(const Json answer, post_("/tokenize", body));
+  const Json& tokens = member(answer, "tokens");
   if (!tokens.is_array()) return unexpected("has no 'tokens'");
   return tokens;
 }
@@ -80,14 +79,12 @@ Status ServerTokenizer::ask(std::span<Run*> runs, Parse parse) {
     if (!content.empty()) content.push_back(kBetweenTexts);
     content.push_back(run->text);
   }
-  const Result<Json> tokens = tokenize(std::move(content), parse, "");
-  if (!tokens) return tokens.error();
+  PEDRO_TRY(const Json tokens, tokenize(std::move(content), parse, ""));
   std::size_t at = 0;
-  for (const Json& token : *tokens) {
-    const Result<TokenId> id = id_in(token);
-    if (!id) return id.error();
-    if (*id != kBetweenTexts) {
-      runs[at]->ids.push_back(*id);
+  for (const Json& token : tokens) {
+    PEDRO_TRY(const TokenId id, id_in(token));
+    if (id != kBetweenTexts) {
+      runs[at]->ids.push_back(id);
     } else if (++at == runs.size()) {
       break;
     }
@@ -124,7 +121,7 @@ Result<std::vector<std::vector<TokenId>>> ServerTokenizer::encode_each(
         if (known == nullptr) unknown.push_back(&run);
       }
     }
-    if (Status asked = ask_each(unknown, parse); !asked) return asked.error();
+    PEDRO_RETURN_IF_ERROR(ask_each(unknown, parse));
   }
   std::vector<std::vector<TokenId>> out;
   for (const std::vector<Run>& runs : all) {
@@ -136,21 +133,18 @@ Result<std::vector<std::vector<TokenId>>> ServerTokenizer::encode_each(
 
 Result<std::vector<TokenId>> ServerTokenizer::encode(std::string_view text, Specials specials) {
   const Passage passage{text, specials};
-  auto ids = encode_each({&passage, 1});
-  if (!ids) return ids.error();
-  return std::move(ids->front());
+  PEDRO_TRY(auto ids, encode_each({&passage, 1}));
+  return std::move(ids.front());
 }
 
 Result<std::size_t> ServerTokenizer::count(std::string_view text, Specials specials) {
-  const auto ids = encode(text, specials);
-  if (!ids) return ids.error();
-  return ids->size();
+  PEDRO_TRY(const auto ids, encode(text, specials));
+  return ids.size();
 }
 
 Result<std::string> ServerTokenizer::decode(const std::vector<TokenId>& ids) {
-  const Result<Json> answer = post_("/detokenize", {{"tokens", ids}});
-  if (!answer) return answer.error();
-  const Json& content = member(*answer, "content");
+  PEDRO_TRY(const Json answer, post_("/detokenize", {{"tokens", ids}}));
+  const Json& content = member(answer, "content");
   if (!content.is_string()) {
     return Error{ErrorKind::kModel, "/detokenize: the answer has no 'content'"};
   }
@@ -164,19 +158,17 @@ Status ServerTokenizer::learn_pieces(std::span<const TokenId> ids) {
     if (!pieces_.contains(id)) content.push_back(id);
   }
   if (content.empty()) return {};
-  const Result<Json> tokens = tokenize(std::move(content), Parse::kText, "with_pieces");
-  if (!tokens) return tokens.error();
-  for (const Json& token : *tokens) {
-    const Result<TokenId> id = id_in(member(token, "id"));
-    if (!id) return id.error();
-    pieces_[*id] = piece_in(token);
+  PEDRO_TRY(const Json tokens, tokenize(std::move(content), Parse::kText, "with_pieces"));
+  for (const Json& token : tokens) {
+    PEDRO_TRY(const TokenId id, id_in(member(token, "id")));
+    pieces_[id] = piece_in(token);
   }
   return {};
 }
 
 Result<std::vector<std::string>> ServerTokenizer::pieces(std::span<const TokenId> ids) {
   if (pieces_.size() > kMaxPieces) pieces_.clear();
-  if (Status learned = learn_pieces(ids); !learned) return learned.error();
+  PEDRO_RETURN_IF_ERROR(learn_pieces(ids));
   std::vector<std::string> out;
   for (const TokenId id : ids) {
     const auto piece = pieces_.find(id);
@@ -187,16 +179,14 @@ Result<std::vector<std::string>> ServerTokenizer::pieces(std::span<const TokenId
 }
 
 Result<std::string> ServerTokenizer::piece(TokenId id) {
-  auto one = pieces({&id, 1});
-  if (!one) return one.error();
-  return std::move(one->front());
+  PEDRO_TRY(auto one, pieces({&id, 1}));
+  return std::move(one.front());
 }
 
 Result<std::optional<TokenId>> ServerTokenizer::id_of(std::string_view bytes) {
   const Passage both[] = {{bytes, Specials::kNone}, {bytes, Specials::kAll}};
-  const auto ids = encode_each(both);
-  if (!ids) return ids.error();
-  for (const std::vector<TokenId>& one : *ids) {
+  PEDRO_TRY(const auto ids, encode_each(both));
+  for (const std::vector<TokenId>& one : ids) {
     if (one.size() == 1) return std::optional(one.front());
   }
   return std::optional<TokenId>();
@@ -204,24 +194,20 @@ Result<std::optional<TokenId>> ServerTokenizer::id_of(std::string_view bytes) {
 
 // A control token is the encoding of its text only if special tokens are recognized.
 Result<bool> ServerTokenizer::is_control(TokenId id) {
-  const auto text = piece(id);
-  if (!text) return text.error();
-  const Passage both[] = {{*text, Specials::kNone}, {*text, Specials::kAll}};
-  const auto ids = encode_each(both);
-  if (!ids) return ids.error();
+  PEDRO_TRY(const auto text, piece(id));
+  const Passage both[] = {{text, Specials::kNone}, {text, Specials::kAll}};
+  PEDRO_TRY(const auto ids, encode_each(both));
   const std::vector<TokenId> itself = {id};
-  return (*ids)[0] != itself && (*ids)[1] == itself;
+  return ids[0] != itself && ids[1] == itself;
 }
 
 Result<std::vector<TokenId>> ServerTokenizer::prompt_start() {
   if (prompt_start_) return *prompt_start_;
-  const Result<Json> tokens = tokenize("", Parse::kSpecials, "add_special");
-  if (!tokens) return tokens.error();
+  PEDRO_TRY(const Json tokens, tokenize("", Parse::kSpecials, "add_special"));
   std::vector<TokenId> ids;
-  for (const Json& token : *tokens) {
-    const Result<TokenId> id = id_in(token);
-    if (!id) return id.error();
-    ids.push_back(*id);
+  for (const Json& token : tokens) {
+    PEDRO_TRY(const TokenId id, id_in(token));
+    ids.push_back(id);
   }
   prompt_start_ = ids;
   return ids;

@@ -71,7 +71,7 @@ Result<TekkenPlaces> find_tekken_places(std::string_view bytes) {
     if (place != nullptr) *place = json;
     json.skip();
   }
-  if (Status end = json.finish(); !end) return end.error();
+  PEDRO_RETURN_IF_ERROR(json.finish());
   if (!places.config) return config_error("/config", "it is missing");
   if (places.vocab.has_value() == places.ranks.has_value()) {
     return config_error("/vocab", "expected either this or /bpe_ranks");
@@ -211,25 +211,23 @@ PreTokenizer pre_tokenizer_of(const std::string& pattern) {
 }  // namespace
 
 Result<VocabularySource> read_tekken(std::string_view bytes) {
-  const auto places = find_tekken_places(bytes);
-  if (!places) return places.error();
-  const auto config = read_config(*places->config);
-  if (!config) return config.error();
-  const auto specials = static_cast<std::size_t>(*config->specials);
-  const auto size = static_cast<std::size_t>(*config->vocabulary_size);
+  PEDRO_TRY(const auto places, find_tekken_places(bytes));
+  PEDRO_TRY(const auto config, read_config(*places.config));
+  const auto specials = static_cast<std::size_t>(*config.specials);
+  const auto size = static_cast<std::size_t>(*config.vocabulary_size);
 
   VocabularySource source;
-  source.pre_tokenizer = pre_tokenizer_of(*config->pattern);
+  source.pre_tokenizer = pre_tokenizer_of(*config.pattern);
   source.ignore_merges = true;
   TokenList& tokens = source.tokens;
   RankList ranks(size - specials, specials, bytes.size(), tokens);
-  if (Status read = read_ranks(*places, bytes, ranks); !read) return read.error();
+  PEDRO_RETURN_IF_ERROR(read_ranks(places, bytes, ranks));
   if (tokens.empty()) return config_error("/vocab", "there are no tokens");
   if (const auto index = TokenIndex::of(tokens); !index) return index.error().at("/vocab");
 
   tokens.insert_front(specials);
-  if (places->specials) {
-    if (Status read = read_specials(*places->specials, specials, tokens); !read) {
+  if (places.specials) {
+    if (Status read = read_specials(*places.specials, specials, tokens); !read) {
       return read.error();
     }
   } else {

@@ -98,8 +98,8 @@ Result<VocabularySource> read_tiktoken(std::string_view bytes, const RankFileRul
     }
   }
   if (source.tokens.empty()) return error_in(1, "there are no tokens");
-  if (const auto index = TokenIndex::of(source.tokens); !index) return index.error();
-  if (Status added = add_specials(rules.specials, source); !added) return added.error();
+  PEDRO_RETURN_IF_ERROR(TokenIndex::of(source.tokens));
+  PEDRO_RETURN_IF_ERROR(add_specials(rules.specials, source));
   return source;
 }
 

@@ -41,7 +41,7 @@ Result<TiktokenPlaces> find_tiktoken_places(std::string_view bytes) {
     const auto value = json.skip();
     if (place == &places.specials && value) places.special_count = value->parts;
   }
-  if (Status end = json.finish(); !end) return end.error();
+  PEDRO_RETURN_IF_ERROR(json.finish());
   if (!places.pattern) return missing("pat_str");
   if (!places.ranks) return missing("bpe_ranks");
   return places;
@@ -98,29 +98,27 @@ Status read_specials(JsonCursor json, std::size_t end, VocabularySource& source)
 }  // namespace
 
 Result<VocabularySource> read_tiktoken_json(std::string_view bytes) {
-  const auto places = find_tiktoken_places(bytes);
-  if (!places) return places.error();
-  if (places->special_count > kMaxSpecials) {
+  PEDRO_TRY(const auto places, find_tiktoken_places(bytes));
+  if (places.special_count > kMaxSpecials) {
     return Error{ErrorKind::kConfig,
                  fmt::format("/special_tokens: {} of them, more than the limit of {}",
-                             places->special_count, kMaxSpecials)};
+                             places.special_count, kMaxSpecials)};
   }
-  const auto pre_tokenizer = read_pattern(*places->pattern);
-  if (!pre_tokenizer) return pre_tokenizer.error();
+  PEDRO_TRY(const auto pre_tokenizer, read_pattern(*places.pattern));
 
   VocabularySource source;
-  source.pre_tokenizer = *pre_tokenizer;
+  source.pre_tokenizer = pre_tokenizer;
   source.ignore_merges = true;
-  RankList ranks(kMaxVocabularyTokens, places->special_count, bytes.size(), source.tokens);
-  if (Status read = read_bpe_ranks(*places->ranks, bytes, ranks); !read) return read.error();
+  RankList ranks(kMaxVocabularyTokens, places.special_count, bytes.size(), source.tokens);
+  PEDRO_RETURN_IF_ERROR(read_bpe_ranks(*places.ranks, bytes, ranks));
   if (source.tokens.empty()) {
     return Error{ErrorKind::kConfig, "/bpe_ranks: there are no tokens"};
   }
   if (const auto index = TokenIndex::of(source.tokens); !index) {
     return index.error().at("/bpe_ranks");
   }
-  if (places->specials) {
-    if (Status read = read_specials(*places->specials, ranks.end(), source); !read)
+  if (places.specials) {
+    if (Status read = read_specials(*places.specials, ranks.end(), source); !read)
       return read.error();
   }
   return source;

@@ -27,9 +27,8 @@ Status TokenCounter::count(std::size_t bytes) {
   const std::string_view part = std::string_view(rest_).substr(0, bytes);
   const TextPlace where = begun_ ? TextPlace::kLater : TextPlace::kFirst;
   if (hear_) hear_(part, where);
-  const auto some = tokenizer_.count_part(part, specials_, where);
-  if (!some) return some.error();
-  count_ += *some;
+  PEDRO_TRY(const auto some, tokenizer_.count_part(part, specials_, where));
+  count_ += some;
   begun_ = true;
   rest_.erase(0, bytes);
   searched_ = 0;
@@ -57,8 +56,7 @@ Status TokenCounter::add(std::string_view bytes) {
 }
 
 Result<std::size_t> TokenCounter::finish() {
-  const Status status = count(rest_.size());
-  if (!status) return status.error();
+  PEDRO_RETURN_IF_ERROR(count(rest_.size()));
   return count_;
 }
 

@@ -106,32 +106,27 @@ Result<ProbeMismatch> describe(VocabularyTokenizer& vocabulary, Tokenizer& serve
   if (before) out.offset = before->size();
   out.ours = some(ours, at);
   out.theirs = some(theirs, at);
-  const auto our_pieces = vocabulary.pieces(out.ours);
-  if (!our_pieces) return our_pieces.error();
-  const auto their_pieces = server.pieces(out.theirs);
-  if (!their_pieces) return their_pieces.error();
-  const Difference difference = until_both_end(*our_pieces, *their_pieces);
+  PEDRO_TRY(const auto our_pieces, vocabulary.pieces(out.ours));
+  PEDRO_TRY(const auto their_pieces, server.pieces(out.theirs));
+  const Difference difference = until_both_end(our_pieces, their_pieces);
   out.bytes = difference.bytes;
   out.ours.resize(difference.ours);
   out.theirs.resize(difference.theirs);
-  out.shown_ours = shown(out.ours, *our_pieces);
-  out.shown_theirs = shown(out.theirs, *their_pieces);
+  out.shown_ours = shown(out.ours, our_pieces);
+  out.shown_theirs = shown(out.theirs, their_pieces);
   return out;
 }
 
 Result<ProbeResult> compare(VocabularyTokenizer& vocabulary, Tokenizer& server,
                             std::span<const Passage> passages) {
-  const auto theirs = server.encode_each(passages);
-  if (!theirs) return theirs.error();
-  const auto ours = vocabulary.encode_each(passages);
-  if (!ours) return ours.error();
+  PEDRO_TRY(const auto theirs, server.encode_each(passages));
+  PEDRO_TRY(const auto ours, vocabulary.encode_each(passages));
   ProbeResult result;
   result.texts = passages.size();
   for (std::size_t i = 0; i < passages.size() && !result.mismatch; ++i) {
-    if ((*ours)[i] == (*theirs)[i]) continue;
-    auto found = describe(vocabulary, server, passages[i], (*ours)[i], (*theirs)[i]);
-    if (!found) return found.error();
-    result.mismatch = *std::move(found);
+    if (ours[i] == theirs[i]) continue;
+    PEDRO_TRY(auto found, describe(vocabulary, server, passages[i], ours[i], theirs[i]));
+    result.mismatch = std::move(found);
   }
   return result;
 }
@@ -159,9 +154,8 @@ Result<ProbeResult> probe_vocabulary(VocabularyTokenizer& vocabulary, Tokenizer&
   if (!their_start) return their_start.error();
   if (*our_start == *their_start) return result;
   const Passage start{"", Specials::kAll, "the start of a prompt"};
-  auto found = describe(vocabulary, server, start, *our_start, *their_start);
-  if (!found) return found.error();
-  result->mismatch = *std::move(found);
+  PEDRO_TRY(auto found, describe(vocabulary, server, start, *our_start, *their_start));
+  result->mismatch = std::move(found);
   return result;
 }
 

@@ -8,9 +8,8 @@ Result<std::vector<std::vector<TokenId>>> Tokenizer::encode_each(
     std::span<const Passage> passages) {
   std::vector<std::vector<TokenId>> all;
   for (const Passage& passage : passages) {
-    Result<std::vector<TokenId>> ids = encode(passage.text, passage.specials);
-    if (!ids) return ids.error();
-    all.push_back(*std::move(ids));
+    PEDRO_TRY(std::vector<TokenId> ids, encode(passage.text, passage.specials));
+    all.push_back(std::move(ids));
   }
   return all;
 }
@@ -18,9 +17,8 @@ Result<std::vector<std::vector<TokenId>>> Tokenizer::encode_each(
 Result<std::vector<std::string>> Tokenizer::pieces(std::span<const TokenId> ids) {
   std::vector<std::string> all;
   for (const TokenId id : ids) {
-    Result<std::string> one = piece(id);
-    if (!one) return one.error();
-    all.push_back(*std::move(one));
+    PEDRO_TRY(std::string one, piece(id));
+    all.push_back(std::move(one));
   }
   return all;
 }

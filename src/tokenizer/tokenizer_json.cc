@@ -131,8 +131,8 @@ Result<FileParts> find_parts(std::string_view bytes) {
       json.skip();
     }
   }
-  if (Status end = json.finish(); !end) return end.error();
-  if (Status checked = check(parts.model); !checked) return checked.error();
+  PEDRO_RETURN_IF_ERROR(json.finish());
+  PEDRO_RETURN_IF_ERROR(check(parts.model));
   return parts;
 }
 
@@ -309,19 +309,15 @@ Result<std::optional<TokenId>> named_token(const TokenIndex& index, std::string_
 Status read_special_ids(const FileParts& parts, const TokenIndex& index, VocabularySource& source) {
   const auto tree = tree_of(parts.post_processor);
   if (!tree) return tree.error().at("/post_processor");
-  const auto frame = read_prompt_frame(*tree);
-  if (!frame) return frame.error();
-  const auto bos = named_token(index, "/post_processor", frame->first);
-  if (!bos) return bos.error();
-  const auto eos = named_token(index, "/post_processor", frame->last);
-  if (!eos) return eos.error();
-  const auto unknown = named_token(index, "/model/unk_token", parts.model->unknown);
-  if (!unknown) return unknown.error();
-  source.bos = *bos;
-  source.eos = *eos;
-  source.unknown = *unknown;
-  source.add_bos = bos->has_value();
-  source.add_eos = eos->has_value();
+  PEDRO_TRY(const auto frame, read_prompt_frame(*tree));
+  PEDRO_TRY(const auto bos, named_token(index, "/post_processor", frame.first));
+  PEDRO_TRY(const auto eos, named_token(index, "/post_processor", frame.last));
+  PEDRO_TRY(const auto unknown, named_token(index, "/model/unk_token", parts.model->unknown));
+  source.bos = bos;
+  source.eos = eos;
+  source.unknown = unknown;
+  source.add_bos = bos.has_value();
+  source.add_eos = eos.has_value();
   return {};
 }
 
@@ -357,23 +353,21 @@ Status read_tokens_and_merges(const FileParts& parts, std::size_t max_tokens,
 }  // namespace
 
 Result<VocabularySource> read_tokenizer_json(std::string_view bytes) {
-  const auto parts = find_parts(bytes);
-  if (!parts) return parts.error();
-  const Model& model = *parts->model;
-  const auto rules = read_rules(*parts);
-  if (!rules) return rules.error();
-  if (!rules->byte_level && !model.byte_fallback) {
+  PEDRO_TRY(const auto parts, find_parts(bytes));
+  const Model& model = *parts.model;
+  PEDRO_TRY(const auto rules, read_rules(parts));
+  if (!rules.byte_level && !model.byte_fallback) {
     return config_error("/model", "its tokens are neither bytes (ByteLevel) nor fall back to them");
   }
 
   VocabularySource source;
-  source.symbols = rules->byte_level ? Symbols::kBytes : Symbols::kCharacters;
-  source.pre_tokenizer = pre_tokenizer_of(*rules);
-  if (rules->nfc) source.form = NormalForm::kC;
-  source.space_prefix = rules->space_prefix;
-  source.escape_spaces = rules->escape_spaces;
+  source.symbols = rules.byte_level ? Symbols::kBytes : Symbols::kCharacters;
+  source.pre_tokenizer = pre_tokenizer_of(rules);
+  if (rules.nfc) source.form = NormalForm::kC;
+  source.space_prefix = rules.space_prefix;
+  source.escape_spaces = rules.escape_spaces;
   source.ignore_merges = model.ignore_merges;
-  Status read = read_tokens_and_merges(*parts, max_tokens_in(bytes.size()), source);
+  Status read = read_tokens_and_merges(parts, max_tokens_in(bytes.size()), source);
   if (read.ok()) read = drop_repeated(source.merges, Keep::kLast);
   if (!read) return read.error();
   if (source.unknown && source.tokens[*source.unknown].kind == TokenKind::kNormal) {

@@ -84,9 +84,8 @@ class NormalizerReader {
   }
 
   Status read_replace(const Json& part, const std::string& place) {
-    const auto pattern = read_pattern(part, place);
-    if (!pattern) return pattern.error();
-    if (pattern->literal != " " || text_of(part, "content") != kSpaceSign) {
+    PEDRO_TRY(const auto pattern, read_pattern(part, place));
+    if (pattern.literal != " " || text_of(part, "content") != kSpaceSign) {
       return config_error(place, "only ' ' can be replaced, by '\u2581'");
     }
     rules_.escape_spaces = true;
@@ -130,16 +129,15 @@ class PreTokenizerReader {
   }
 
   Status read_split(const Json& part, const std::string& place) {
-    const auto pattern = read_pattern(part, place);
-    if (!pattern) return pattern.error();
+    PEDRO_TRY(const auto pattern, read_pattern(part, place));
     // The normalizer replaced all spaces, so this pattern never matches.
-    if (pattern->literal == " " && rules_.escape_spaces) return {};
+    if (pattern.literal == " " && rules_.escape_spaces) return {};
     const std::string behavior = text_of(part, "behavior");
     const bool inverted = truth_of(part, "invert");
     // The text between matches is removed; but these patterns match everything.
     const bool keeps_matches =
-        behavior == "Removed" && inverted && !scanner_of({pattern->regex}).empty();
-    if (behavior == "Isolated" || keeps_matches) return add(pattern->regex);
+        behavior == "Removed" && inverted && !scanner_of({pattern.regex}).empty();
+    if (behavior == "Isolated" || keeps_matches) return add(pattern.regex);
     return config_error(place + "/behavior",
                         fmt::format("{}{} is not supported, only 'Isolated'",
                                     quoted_token(behavior), inverted ? " with 'invert'" : ""));

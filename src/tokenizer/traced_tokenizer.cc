@@ -92,15 +92,13 @@ Result<std::vector<std::vector<TokenId>>> TracedTokenizer::encode_each(
 
 Result<std::vector<TokenId>> TracedTokenizer::encode(std::string_view text, Specials specials) {
   const Passage passage{text, specials};
-  auto all = encode_each({&passage, 1});
-  if (!all) return all.error();
-  return std::move(all->front());
+  PEDRO_TRY(auto all, encode_each({&passage, 1}));
+  return std::move(all.front());
 }
 
 Result<std::size_t> TracedTokenizer::count(std::string_view text, Specials specials) {
-  const auto ids = encode(text, specials);
-  if (!ids) return ids.error();
-  return ids->size();
+  PEDRO_TRY(const auto ids, encode(text, specials));
+  return ids.size();
 }
 
 }  // namespace pedro

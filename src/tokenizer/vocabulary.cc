@@ -28,9 +28,8 @@ std::string_view part_of(const BlockView& view, BlockPart part) {
 }  // namespace
 
 Result<Vocabulary> Vocabulary::compile(const VocabularySource& source) {
-  Result<std::vector<char>> block = compile_vocabulary(source);
-  if (!block) return block.error();
-  return open(*std::move(block));
+  PEDRO_TRY(std::vector<char> block, compile_vocabulary(source));
+  return open(std::move(block));
 }
 
 Result<Vocabulary> Vocabulary::open(MappedFile block) {
@@ -48,28 +47,25 @@ std::string_view Vocabulary::bytes() const {
 }
 
 Result<Vocabulary> Vocabulary::read(Vocabulary vocabulary) {
-  const Result<BlockView> view = read_block(vocabulary.bytes());
-  if (!view) return view.error();
-  const std::string_view facts = part_of(*view, BlockPart::kFacts);
+  PEDRO_TRY(const BlockView view, read_block(vocabulary.bytes()));
+  const std::string_view facts = part_of(view, BlockPart::kFacts);
   if (facts.size() != sizeof(VocabularyFacts)) return damaged();
   std::memcpy(&vocabulary.facts_, facts.data(), facts.size());
-  const Status strings = vocabulary.read_strings(part_of(*view, BlockPart::kStrings));
-  if (!strings) return strings.error();
-  vocabulary.pieces_ = {span_of<PieceSlot>(part_of(*view, BlockPart::kPieces)),
-                        span_of<std::uint8_t>(part_of(*view, BlockPart::kTags)),
-                        span_of<std::uint32_t>(part_of(*view, BlockPart::kOffsets)),
-                        part_of(*view, BlockPart::kBytes).data()};
-  vocabulary.kinds_ = span_of<std::uint8_t>(part_of(*view, BlockPart::kKinds));
-  vocabulary.byte_tokens_ = span_of<TokenId>(part_of(*view, BlockPart::kByteTokens));
-  vocabulary.byte_pairs_ = span_of<TokenId>(part_of(*view, BlockPart::kBytePairs));
-  vocabulary.specials_ = span_of<TokenId>(part_of(*view, BlockPart::kSpecials));
-  vocabulary.neighbours_ = span_of<std::uint64_t>(part_of(*view, BlockPart::kNeighbours));
+  PEDRO_RETURN_IF_ERROR(vocabulary.read_strings(part_of(view, BlockPart::kStrings)));
+  vocabulary.pieces_ = {span_of<PieceSlot>(part_of(view, BlockPart::kPieces)),
+                        span_of<std::uint8_t>(part_of(view, BlockPart::kTags)),
+                        span_of<std::uint32_t>(part_of(view, BlockPart::kOffsets)),
+                        part_of(view, BlockPart::kBytes).data()};
+  vocabulary.kinds_ = span_of<std::uint8_t>(part_of(view, BlockPart::kKinds));
+  vocabulary.byte_tokens_ = span_of<TokenId>(part_of(view, BlockPart::kByteTokens));
+  vocabulary.byte_pairs_ = span_of<TokenId>(part_of(view, BlockPart::kBytePairs));
+  vocabulary.specials_ = span_of<TokenId>(part_of(view, BlockPart::kSpecials));
+  vocabulary.neighbours_ = span_of<std::uint64_t>(part_of(view, BlockPart::kNeighbours));
   const auto& offsets = vocabulary.pieces_.offsets;
-  if (offsets.empty() || offsets.back() != part_of(*view, BlockPart::kBytes).size()) {
+  if (offsets.empty() || offsets.back() != part_of(view, BlockPart::kBytes).size()) {
     return damaged();
   }
-  const Status status = vocabulary.check();
-  if (!status) return status.error();
+  PEDRO_RETURN_IF_ERROR(vocabulary.check());
   return vocabulary;
 }
 

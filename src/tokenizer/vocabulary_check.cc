@@ -22,13 +22,11 @@ constexpr std::string_view kProbe =
 Result<std::vector<TokenId>> encode_probe(Vocabulary vocabulary) {
   const auto bytes = vocabulary.byte_tokens();
   const bool has_all_bytes = std::find(bytes.begin(), bytes.end(), -1) == bytes.end();
-  auto tokenizer = VocabularyTokenizer::create(std::move(vocabulary));
-  if (!tokenizer) return tokenizer.error();
-  auto ids = (*tokenizer)->encode(kProbe, Specials::kNone);
+  PEDRO_TRY(auto tokenizer, VocabularyTokenizer::create(std::move(vocabulary)));
+  auto ids = tokenizer->encode(kProbe, Specials::kNone);
   if (!ids) return ids;
-  const auto text = (*tokenizer)->decode(*ids);
-  if (!text) return text.error();
-  if (has_all_bytes && *text != kProbe) {
+  PEDRO_TRY(const auto text, tokenizer->decode(*ids));
+  if (has_all_bytes && text != kProbe) {
     return Error{ErrorKind::kUsage, "it does not decode a text to itself"};
   }
   return ids;

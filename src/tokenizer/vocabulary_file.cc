@@ -63,9 +63,8 @@ Result<VocabularyFormat> json_format(std::string_view bytes) {
 }
 
 Result<VocabularySource> read_gguf(std::string_view bytes) {
-  const auto file = GgufFile::open(bytes);
-  if (!file) return file.error();
-  return read_gguf_vocabulary(*file);
+  PEDRO_TRY(const auto file, GgufFile::open(bytes));
+  return read_gguf_vocabulary(file);
 }
 
 Result<VocabularySource> read_ranks(std::string_view bytes, std::string_view stem,

@@ -24,9 +24,8 @@ std::string key_of(const std::string& identity) {
 }
 
 Result<Vocabulary> open_block(const std::string& path) {
-  Result<MappedFile> block = MappedFile::open(path);
-  if (!block) return block.error();
-  Result<Vocabulary> vocabulary = Vocabulary::open(*std::move(block));
+  PEDRO_TRY(MappedFile block, MappedFile::open(path));
+  Result<Vocabulary> vocabulary = Vocabulary::open(std::move(block));
   if (vocabulary) return vocabulary;
   return Error{vocabulary.error().kind, path + " " + vocabulary.error().message};
 }
@@ -144,13 +143,12 @@ std::optional<Vocabulary> VocabularyStore::compiled(const StoredVocabulary& stor
 }
 
 Result<Vocabulary> VocabularyStore::open_file(const std::string& path, const std::string& name) {
-  const auto identity = identity_of(path, name);
-  if (!identity) return identity.error();
-  if (std::optional<Vocabulary> known = cached(*identity)) return *std::move(known);
+  PEDRO_TRY(const auto identity, identity_of(path, name));
+  if (std::optional<Vocabulary> known = cached(identity)) return *std::move(known);
   Result<Vocabulary> compiled = compile_file(path, name, rules_of(name));
   if (compiled && !folders_.cache.empty() && files_.make_folders(folders_.cache)) {
     // A failed write is ignored: the file is compiled again next time.
-    (void)files_.write_atomic(cache_path(*identity), compiled->bytes());
+    (void)files_.write_atomic(cache_path(identity), compiled->bytes());
   }
   return compiled;
 }
@@ -163,15 +161,12 @@ RankFileRules VocabularyStore::rules_of(std::string_view name) const {
 
 Result<Vocabulary> VocabularyStore::compile_file(const std::string& path, const std::string& name,
                                                  const RankFileRules& rules) const {
-  auto identity = identity_of(path, name);
-  if (!identity) return identity.error();
-  const Result<MappedFile> file = MappedFile::open(path);
-  if (!file) return file.error();
-  Result<VocabularySource> source = read_vocabulary(file->bytes(), path, rules);
-  if (!source) return source.error();
-  if (!name.empty()) source->name = name;
-  source->origin = *std::move(identity);
-  Result<Vocabulary> compiled = Vocabulary::compile(*source);
+  PEDRO_TRY(auto identity, identity_of(path, name));
+  PEDRO_TRY(const MappedFile file, MappedFile::open(path));
+  PEDRO_TRY(VocabularySource source, read_vocabulary(file.bytes(), path, rules));
+  if (!name.empty()) source.name = name;
+  source.origin = std::move(identity);
+  Result<Vocabulary> compiled = Vocabulary::compile(source);
   if (!compiled) return compiled.error().at(path);
   return compiled;
 }
@@ -200,25 +195,22 @@ Result<Vocabulary> VocabularyStore::add(const std::string& file, const std::stri
 Status VocabularyStore::verify(const StoredVocabulary& stored) const {
   if (stored.path.empty()) return Error{ErrorKind::kUsage, "it does not exist"};
   if (!stored.compiled) return verify_file(stored);
-  Result<Vocabulary> block = open_block(stored.path);
-  if (!block) return block.error();
-  const auto ids = encode_probe(*std::move(block));
+  PEDRO_TRY(Vocabulary block, open_block(stored.path));
+  const auto ids = encode_probe(std::move(block));
   return ids ? Status() : Status(ids.error().at(stored.path));
 }
 
 Status VocabularyStore::verify_file(const StoredVocabulary& stored) const {
   const KnownVocabulary* known = registry_.vocabulary(stored.name);
   if (known != nullptr && !known->sha256.empty()) {
-    const Result<MappedFile> file = MappedFile::open(stored.path);
-    if (!file) return file.error();
-    if (sha256(file->bytes()) != known->sha256) {
+    PEDRO_TRY(const MappedFile file, MappedFile::open(stored.path));
+    if (sha256(file.bytes()) != known->sha256) {
       return Error{ErrorKind::kUsage,
                    stored.path + " is not the published file: its SHA-256 differs"};
     }
   }
-  Result<Vocabulary> fresh = compile_file(stored.path, stored.name, rules_of(stored.name));
-  if (!fresh) return fresh.error();
-  const auto ids = encode_probe(*std::move(fresh));
+  PEDRO_TRY(Vocabulary fresh, compile_file(stored.path, stored.name, rules_of(stored.name)));
+  const auto ids = encode_probe(std::move(fresh));
   if (!ids) return ids.error().at(stored.path);
   std::optional<Vocabulary> kept = compiled(stored);
   if (!kept) return {};

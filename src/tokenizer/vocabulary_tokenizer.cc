@@ -66,9 +66,8 @@ Result<std::unique_ptr<VocabularyTokenizer>> VocabularyTokenizer::create(Vocabul
   std::optional<PatternScanner> patterns;
   ScanPieces scan = nullptr;
   if (!wanted.patterns.empty()) {
-    auto compiled = PatternScanner::compile(wanted.patterns);
-    if (!compiled) return compiled.error();
-    patterns.emplace(*std::move(compiled));
+    PEDRO_TRY(auto compiled, PatternScanner::compile(wanted.patterns));
+    patterns.emplace(std::move(compiled));
   } else {
     scan = scanner_named(wanted.scanner, vocabulary.facts().fidelity);
     if (scan == nullptr) {
@@ -180,14 +179,13 @@ Result<std::vector<TokenId>> VocabularyTokenizer::encode_part(std::string_view t
                                                               Specials specials, TextPlace part) {
   std::vector<TokenId> ids;
   ids.reserve(std::min(text.size(), kMaxTextBytes) / kBytesOfToken);
-  const Status status = for_each_part(
+  PEDRO_RETURN_IF_ERROR(for_each_part(
       text, specials, part,
       [&ids](PieceEncoder& pieces, std::string_view some, std::optional<TokenId> special) {
         if (!special) return pieces.encode(some, ids);
         ids.push_back(*special);
         return Status();
-      });
-  if (!status) return status.error();
+      }));
   return ids;
 }
 
@@ -209,14 +207,13 @@ Result<std::size_t> VocabularyTokenizer::count(std::string_view text, Specials s
 Result<std::size_t> VocabularyTokenizer::count_part(std::string_view text, Specials specials,
                                                     TextPlace part) {
   std::size_t count = 0;
-  const Status status = for_each_part(
+  PEDRO_RETURN_IF_ERROR(for_each_part(
       text, specials, part,
       [&count](PieceEncoder& pieces, std::string_view some, std::optional<TokenId> special) {
         if (!special) return pieces.count(some, count);
         ++count;
         return Status();
-      });
-  if (!status) return status.error();
+      }));
   return count;
 }
 

@@ -65,10 +65,9 @@ Result<MaybeTags> find_tags(ToolContext& context, const std::vector<std::string>
   if (ctags.empty()) return MaybeTags();
   Command version = base_command(context, ctags);
   version.argv.emplace_back("--version");
-  const auto about = output_of(context, version);
-  if (!about) return about.error();
+  PEDRO_TRY(const auto about, output_of(context, version));
   // Exuberant and BSD ctags have other options.
-  if (!*about || !(*about)->starts_with("Universal")) return MaybeTags();
+  if (!about || !about->starts_with("Universal")) return MaybeTags();
 
   Command command = base_command(context, ctags);
   command.argv.insert(command.argv.end(),
@@ -77,10 +76,9 @@ Result<MaybeTags> find_tags(ToolContext& context, const std::vector<std::string>
     command.argv.insert(command.argv.end(), {"--kinds-C=+p", "--kinds-C++=+p"});
   }
   for (const std::string& path : paths) command.argv.push_back("./" + path);
-  const auto listed = output_of(context, command);
-  if (!listed) return listed.error();
-  if (!*listed) return MaybeTags();
-  return MaybeTags(parse_tags(**listed));
+  PEDRO_TRY(const auto listed, output_of(context, command));
+  if (!listed) return MaybeTags();
+  return MaybeTags(parse_tags(*listed));
 }
 
 }  // namespace pedro

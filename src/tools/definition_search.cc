@@ -80,24 +80,21 @@ bool looks_like_definition(const TextMatch& match, std::string_view name) {
 
 Result<TextMatches> find_definitions(ToolContext& context, const TreePath& folder,
                                      const std::string& name, Language language) {
-  const auto wanted = parse_name(name);
-  if (!wanted) return wanted.error();
-  auto found = search_text(context, {wanted->name, PatternKind::kLiteralWord, LetterCase::kExact},
+  PEDRO_TRY(const auto wanted, parse_name(name));
+  auto found = search_text(context, {wanted.name, PatternKind::kLiteralWord, LetterCase::kExact},
                            {folder.shown});
   if (!found) return found;
   std::erase_if(found->matches,
                 [&](const TextMatch& match) { return !fits_language(language, match.path); });
   if (found->matches.empty()) return found;
 
-  const auto tags = find_tags(context, files_of(*found), TagKinds::kDefinitions);
-  if (!tags) return tags.error();
-  if (*tags) {
-    std::vector<TextMatch> matches = tagged(*found, **tags, *wanted);
+  PEDRO_TRY(const auto tags, find_tags(context, files_of(*found), TagKinds::kDefinitions));
+  if (tags) {
+    std::vector<TextMatch> matches = tagged(*found, *tags, wanted);
     if (!matches.empty()) return TextMatches{std::move(matches), found->complete};
   }
-  std::erase_if(found->matches, [&](const TextMatch& match) {
-    return !looks_like_definition(match, wanted->name);
-  });
+  std::erase_if(found->matches,
+                [&](const TextMatch& match) { return !looks_like_definition(match, wanted.name); });
   return found;
 }
 

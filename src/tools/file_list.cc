@@ -87,10 +87,9 @@ Result<bool> in_git_repository(ToolContext& context) {
 }
 
 Result<FileList> list_files(ToolContext& context, const TreePath& folder) {
-  const auto in_repository = in_git_repository(context);
-  if (!in_repository) return in_repository.error();
+  PEDRO_TRY(const auto in_repository, in_git_repository(context));
   Result<FileList> list = FileList{};
-  if (*in_repository) {
+  if (in_repository) {
     list = run_list(context, git_command("", {"ls-files", "--cached", "--others",
                                               "--exclude-standard", "--", folder.shown}));
   } else if (const std::string rg = context.processes.find("rg"); !rg.empty()) {

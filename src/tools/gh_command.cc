@@ -30,14 +30,13 @@ Result<std::string> run_gh(const std::string& folder, std::vector<std::string> a
   command.input = std::move(input);
   command.timeout_s = kTimeout_s;
   command.max_output_bytes = kMaxGhOutputBytes;
-  auto result = processes.run(command, cancel);
-  if (!result) return result.error();
-  if (result->ok()) return std::move(result->out);
-  if (result->exit_code == kNotLoggedIn)
+  PEDRO_TRY(auto result, processes.run(command, cancel));
+  if (result.ok()) return std::move(result.out);
+  if (result.exit_code == kNotLoggedIn)
     return usage_error("gh is not logged in: run gh auth login");
-  const std::string said = without_credentials(output_of(*result));
+  const std::string said = without_credentials(output_of(result));
   return usage_error(fmt::format("gh {}: {}", command.argv[1],
-                                 said.empty() ? ending_of(*result, kTimeout_s) : said));
+                                 said.empty() ? ending_of(result, kTimeout_s) : said));
 }
 
 }  // namespace pedro

@@ -108,19 +108,18 @@ Result<std::vector<std::string>> identity_options(const std::string& folder,
                                                   ProcessRunner& processes,
                                                   const CancelToken& cancel) {
   // Without useConfigOnly, git would derive an address from the login and host name.
-  const auto ident = processes.run(
-      git_command(folder, {"-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"}), cancel);
-  if (!ident) return ident.error();
-  if (ident->ok()) return std::vector<std::string>{};
+  PEDRO_TRY(const auto ident, processes.run(git_command(folder, {"-c", "user.useConfigOnly=true",
+                                                                 "var", "GIT_COMMITTER_IDENT"}),
+                                            cancel));
+  if (ident.ok()) return std::vector<std::string>{};
   std::vector<std::string> ours = {"-c", "user.name=pedrocli", "-c",
                                    "user.email=pedrocli@localhost"};
   std::vector<std::string> arguments = ours;
   arguments.insert(arguments.end(), {"var", "GIT_COMMITTER_IDENT"});
-  const auto usable = processes.run(git_command(folder, std::move(arguments)), cancel);
-  if (!usable) return usable.error();
-  if (usable->ok()) return ours;
+  PEDRO_TRY(const auto usable, processes.run(git_command(folder, std::move(arguments)), cancel));
+  if (usable.ok()) return ours;
   return Error{ErrorKind::kUsage,
-               fmt::format("git has no committer identity: {}", trim(usable->err))};
+               fmt::format("git has no committer identity: {}", trim(usable.err))};
 }
 
 std::string branch_problem(std::string_view name) {
@@ -157,9 +156,9 @@ Result<std::string> remote_address(const std::string& folder, const std::string&
                                    ProcessRunner& processes, const CancelToken& cancel) {
   const std::string problem = branch_problem(remote);
   if (!problem.empty()) return Error{ErrorKind::kUsage, problem};
-  const auto result = processes.run(git_command(folder, {"remote", "get-url", remote}), cancel);
-  if (!result) return result.error();
-  return result->ok() ? std::string(trim(result->out)) : "";
+  PEDRO_TRY(const auto result,
+            processes.run(git_command(folder, {"remote", "get-url", remote}), cancel));
+  return result.ok() ? std::string(trim(result.out)) : "";
 }
 
 std::string without_credentials(std::string_view text) {

@@ -40,14 +40,13 @@ bool is_include_key(std::string_view key) {
 Result<std::vector<std::string>> listed(Command command, bool optional, ProcessRunner& processes,
                                         const CancelToken& cancel) {
   command.max_output_bytes = kMaxListingBytes;
-  const auto result = processes.run(command, cancel);
-  if (!result) return result.error();
-  if (!result->ok() || result->out_cut) {
+  PEDRO_TRY(const auto result, processes.run(command, cancel));
+  if (!result.ok() || result.out_cut) {
     if (optional) return std::vector<std::string>();
-    return usage_error("git's configuration cannot be listed: " + std::string(trim(result->err)));
+    return usage_error("git's configuration cannot be listed: " + std::string(trim(result.err)));
   }
   std::vector<std::string> lines;
-  for (const std::string_view line : split_lines(result->out)) lines.emplace_back(line);
+  for (const std::string_view line : split_lines(result.out)) lines.emplace_back(line);
   return lines;
 }
 
@@ -151,26 +150,25 @@ Result<std::vector<std::string>> paths_git_obeys(const std::string& folder, cons
   if (files.link_info(join_path(folder, ".git")).kind == FileKind::kMissing) {
     return std::vector<std::string>();
   }
-  const auto settings =
-      listed(git_command(folder, {"config", "--list", "--show-origin", "--includes"}), false,
-             processes, cancel);
-  if (!settings) return settings.error();
+  PEDRO_TRY(const auto settings,
+            listed(git_command(folder, {"config", "--list", "--show-origin", "--includes"}), false,
+                   processes, cancel));
   ObeyedPaths paths(folder, files);
-  for (const std::string& line : *settings) paths.add_setting(line);
+  for (const std::string& line : settings) paths.add_setting(line);
   if (files.info(join_path(folder, ".gitmodules")).kind == FileKind::kFile) {
-    const auto modules =
+    PEDRO_TRY(
+        const auto modules,
         listed(git_command(folder, {"config", "--file", ".gitmodules", "--get-regexp", "\\.path$"}),
-               true, processes, cancel);
-    if (!modules) return modules.error();
-    for (const std::string& line : *modules) paths.add_submodule(line);
+               true, processes, cancel));
+    for (const std::string& line : modules) paths.add_submodule(line);
   }
   const std::vector<std::string> used = paths.used();
   if (used.empty()) return paths.result({});
   std::vector<std::string> arguments = {"ls-files", "--"};
   arguments.insert(arguments.end(), used.begin(), used.end());
-  const auto tracked = listed(git_command(folder, std::move(arguments)), true, processes, cancel);
-  if (!tracked) return tracked.error();
-  return paths.result(*tracked);
+  PEDRO_TRY(const auto tracked,
+            listed(git_command(folder, std::move(arguments)), true, processes, cancel));
+  return paths.result(tracked);
 }
 
 }  // namespace pedro

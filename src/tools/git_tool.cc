@@ -43,9 +43,8 @@ Result<ToolResult> read_by_git(Arguments arguments, const std::string& when_sile
 
 /// Returns `path` relative to the root; refuses paths outside the tree.
 Result<std::string> inside(const WorkTree& tree, std::string_view path) {
-  const auto absolute = tree.resolve(path);
-  if (!absolute) return absolute.error();
-  return tree.display(*absolute);
+  PEDRO_TRY(const auto absolute, tree.resolve(path));
+  return tree.display(absolute);
 }
 
 /// Appends the revision in the call, if there is one.
@@ -62,9 +61,8 @@ Status append_revision(const Json& args, std::string_view key, Arguments& argume
 Status append_path(const Json& args, const WorkTree& tree, Arguments& arguments) {
   arguments.emplace_back("--");
   if (!args.contains("path")) return {};
-  auto path = inside(tree, text_of(args, "path"));
-  if (!path) return path.error();
-  arguments.push_back(std::move(*path));
+  PEDRO_TRY(auto path, inside(tree, text_of(args, "path")));
+  arguments.push_back(std::move(path));
   return {};
 }
 
@@ -114,13 +112,13 @@ Result<std::string> files_to_stage(Arguments paths, ToolContext& context) {
   Arguments arguments = {"-c",       "core.quotepath=on",  "ls-files",      "--cached",
                          "--others", "--exclude-standard", "--deduplicate", "--"};
   std::move(paths.begin(), paths.end(), std::back_inserter(arguments));
-  const auto listed =
-      context.commands.run(git_command(context.tree.root(), std::move(arguments)), context.cancel);
-  if (!listed) return listed.error();
-  if (!listed->ok()) return Error{ErrorKind::kRefused, std::string(trim(listed->err))};
-  if (listed->out_cut) return Error{ErrorKind::kRefused, "too many files; name fewer"};
+  PEDRO_TRY(
+      const auto listed,
+      context.commands.run(git_command(context.tree.root(), std::move(arguments)), context.cancel));
+  if (!listed.ok()) return Error{ErrorKind::kRefused, std::string(trim(listed.err))};
+  if (listed.out_cut) return Error{ErrorKind::kRefused, "too many files; name fewer"};
   std::string names;
-  for (const std::string_view line : split_lines(listed->out)) {
+  for (const std::string_view line : split_lines(listed.out)) {
     const auto name = unquoted_path(line);
     if (name && !name->ends_with('/')) names.append(*name).push_back('\0');
   }

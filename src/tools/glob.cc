@@ -68,12 +68,11 @@ Result<std::vector<std::string>> expand_all(std::string_view pattern) {
   while (!open.empty()) {
     const std::string next = std::move(open.back());
     open.pop_back();
-    const auto braces = innermost_braces(next);
-    if (!braces) return braces.error();
-    if (!*braces) {
+    PEDRO_TRY(const auto braces, innermost_braces(next));
+    if (!braces) {
       done.push_back(next);
     } else {
-      for (std::string& one : expand(next, **braces)) open.push_back(std::move(one));
+      for (std::string& one : expand(next, *braces)) open.push_back(std::move(one));
     }
     if (open.size() + done.size() > kMaxAlternatives) {
       return bad_pattern(pattern, fmt::format("more than {} alternatives", kMaxAlternatives));
@@ -160,12 +159,10 @@ Result<Glob> Glob::parse(std::string_view pattern) {
   if (normalised.ends_with('/')) normalised += "**";
   Glob glob;
   glob.whole_path_ = normalised.find('/') != std::string::npos;
-  const auto alternatives = expand_all(normalised);
-  if (!alternatives) return alternatives.error();
-  for (const std::string& alternative : *alternatives) {
-    const auto tokens = parse_one(alternative);
-    if (!tokens) return tokens.error();
-    glob.patterns_.push_back(*tokens);
+  PEDRO_TRY(const auto alternatives, expand_all(normalised));
+  for (const std::string& alternative : alternatives) {
+    PEDRO_TRY(const auto tokens, parse_one(alternative));
+    glob.patterns_.push_back(tokens);
   }
   return glob;
 }

@@ -96,9 +96,8 @@ Result<Json> without_body_marks(Json parameters, std::string_view place,
 // Returns the schema of `args`: the action as a constant, then the parameters.
 Result<Json> args_schema(const Json& action, std::string_view place,
                          std::vector<std::string>& bodies) {
-  const Result<Json> unmarked = without_body_marks(member(action, "parameters"), place, bodies);
-  if (!unmarked) return unmarked.error();
-  const Json& parameters = *unmarked;
+  PEDRO_TRY(const Json unmarked, without_body_marks(member(action, "parameters"), place, bodies));
+  const Json& parameters = unmarked;
   if (!parameters.is_null() && !parameters.is_object()) {
     return config_error(
         place, fmt::format("parameters: expected an object, got {}", parameters.type_name()));
@@ -106,12 +105,11 @@ Result<Json> args_schema(const Json& action, std::string_view place,
   if (parameters.contains("action")) {
     return config_error(place, "parameters: 'action' is added automatically");
   }
-  const auto required = parse_list(action, place, "required", is_text, "names");
-  if (!required) return required.error();
+  PEDRO_TRY(const auto required, parse_list(action, place, "required", is_text, "names"));
   Json properties = {{"action", {{"const", text_of(action, "name")}}}};
   if (parameters.is_object()) properties.update(parameters);
   Json all_required = Json::array({"action"});
-  for (const Json& name : *required) {
+  for (const Json& name : required) {
     if (!parameters.contains(name.get<std::string>())) {
       return config_error(place, fmt::format("required: there is no parameter {}", to_line(name)));
     }
@@ -138,21 +136,18 @@ Status check_cases(const ActionManifest& action, std::string_view place) {
 }
 
 Status parse_cases(const Json& json, std::string_view place, ActionManifest& action) {
-  auto examples = parse_list(json, place, "examples", is_object, "objects");
-  if (!examples) return examples.error();
-  auto rejects = parse_list(json, place, "rejects", is_object, "objects");
-  if (!rejects) return rejects.error();
-  action.examples = *std::move(examples);
-  action.rejects = *std::move(rejects);
+  PEDRO_TRY(auto examples, parse_list(json, place, "examples", is_object, "objects"));
+  PEDRO_TRY(auto rejects, parse_list(json, place, "rejects", is_object, "objects"));
+  action.examples = std::move(examples);
+  action.rejects = std::move(rejects);
   return check_cases(action, place);
 }
 
 Result<ActionManifest> parse_action(const Json& json, std::string_view list_place,
                                     std::optional<Permission> inherited) {
-  const Status keys =
+  PEDRO_RETURN_IF_ERROR(
       check_keys(json, list_place,
-                 {"name", "about", "permission", "parameters", "required", "examples", "rejects"});
-  if (!keys) return keys.error();
+                 {"name", "about", "permission", "parameters", "required", "examples", "rejects"}));
   ActionManifest action;
   action.name = text_of(json, "name");
   action.about = text_of(json, "about");
@@ -161,38 +156,32 @@ Result<ActionManifest> parse_action(const Json& json, std::string_view list_plac
   }
   const std::string place = fmt::format("{} ({})", list_place, action.name);
   if (action.about.empty()) return config_error(place, "about: expected a sentence, got nothing");
-  const auto permission = parse_permission(json, place, inherited);
-  if (!permission) return permission.error();
-  action.permission = *permission;
-  auto schema_json = args_schema(json, place, action.bodies);
-  if (!schema_json) return schema_json.error();
-  action.schema_json = *std::move(schema_json);
+  PEDRO_TRY(const auto permission, parse_permission(json, place, inherited));
+  action.permission = permission;
+  PEDRO_TRY(auto schema_json, args_schema(json, place, action.bodies));
+  action.schema_json = std::move(schema_json);
   auto schema = parse_schema(action.schema_json, SchemaDialect::kClosed);
   if (!schema) return schema.error().at(place);
   action.schema = *std::move(schema);
-  const Status cases = parse_cases(json, place, action);
-  if (!cases) return cases.error();
+  PEDRO_RETURN_IF_ERROR(parse_cases(json, place, action));
   return action;
 }
 
 Status parse_actions(const Json& root, std::string_view place, Manifest& manifest) {
   std::optional<Permission> inherited;
   if (root.contains("permission")) {
-    const auto permission = parse_permission(root, place, std::nullopt);
-    if (!permission) return permission.error();
-    inherited = *permission;
+    PEDRO_TRY(const auto permission, parse_permission(root, place, std::nullopt));
+    inherited = permission;
   }
-  const auto actions = parse_list(root, place, "actions", is_object, "objects");
-  if (!actions) return actions.error();
-  if (actions->empty()) return config_error(place, "actions: expected at least one, got none");
-  for (std::size_t i = 0; i < actions->size(); ++i) {
+  PEDRO_TRY(const auto actions, parse_list(root, place, "actions", is_object, "objects"));
+  if (actions.empty()) return config_error(place, "actions: expected at least one, got none");
+  for (std::size_t i = 0; i < actions.size(); ++i) {
     const std::string action_place = fmt::format("{}: actions[{}]", place, i);
-    auto action = parse_action((*actions)[i], action_place, inherited);
-    if (!action) return action.error();
-    if (manifest.find(action->name) != nullptr) {
-      return config_error(action_place, fmt::format("there are two actions '{}'", action->name));
+    PEDRO_TRY(auto action, parse_action(actions[i], action_place, inherited));
+    if (manifest.find(action.name) != nullptr) {
+      return config_error(action_place, fmt::format("there are two actions '{}'", action.name));
     }
-    manifest.actions.push_back(*std::move(action));
+    manifest.actions.push_back(std::move(action));
   }
   return {};
 }
@@ -200,10 +189,9 @@ Status parse_actions(const Json& root, std::string_view place, Manifest& manifes
 Result<std::vector<std::string>> parse_kinds(const Json& root, std::string_view place,
                                              std::string_view key) {
   const std::vector<std::string> known = {"place", "text", "change", "note"};
-  const auto list = parse_list(root, place, key, is_text, "kinds");
-  if (!list) return list.error();
+  PEDRO_TRY(const auto list, parse_list(root, place, key, is_text, "kinds"));
   std::vector<std::string> kinds;
-  for (const Json& kind : *list) {
+  for (const Json& kind : list) {
     kinds.push_back(kind.get<std::string>());
     if (std::find(known.begin(), known.end(), kinds.back()) != known.end()) continue;
     return config_error(
@@ -243,34 +231,28 @@ Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
                                 std::string_view description) {
   const auto root = parse_json(json, {.max_bytes = 1u << 20, .max_depth = 32});
   if (!root) return Error{ErrorKind::kConfig, fmt::format("{}:{}", place, root.error().message)};
-  const Status keys = check_keys(
+  PEDRO_RETURN_IF_ERROR(check_keys(
       *root, place,
-      {"name", "permission", "timeout_s", "max_output_bytes", "consumes", "produces", "actions"});
-  if (!keys) return keys.error();
+      {"name", "permission", "timeout_s", "max_output_bytes", "consumes", "produces", "actions"}));
   Manifest manifest;
   manifest.name = text_of(*root, "name");
   manifest.description = trim(description);
-  auto consumes = parse_kinds(*root, place, "consumes");
-  if (!consumes) return consumes.error();
-  auto produces = parse_kinds(*root, place, "produces");
-  if (!produces) return produces.error();
-  manifest.consumes = *std::move(consumes);
-  manifest.produces = *std::move(produces);
+  PEDRO_TRY(auto consumes, parse_kinds(*root, place, "consumes"));
+  PEDRO_TRY(auto produces, parse_kinds(*root, place, "produces"));
+  manifest.consumes = std::move(consumes);
+  manifest.produces = std::move(produces);
   if (!is_name(manifest.name)) {
     return config_error(place, "name: expected 1 to 64 lower-case letters and '_'");
   }
   if (manifest.description.empty()) {
     return config_error(place, fmt::format("{}.md is missing or empty", manifest.name));
   }
-  const auto timeout_s = parse_positive(*root, place, "timeout_s", manifest.timeout_s);
-  if (!timeout_s) return timeout_s.error();
-  manifest.timeout_s = *timeout_s;
-  const auto bytes = parse_positive(*root, place, "max_output_bytes",
-                                    static_cast<double>(manifest.max_output_bytes));
-  if (!bytes) return bytes.error();
-  manifest.max_output_bytes = static_cast<std::size_t>(std::min(*bytes, 1e9));
-  const Status actions = parse_actions(*root, place, manifest);
-  if (!actions) return actions.error();
+  PEDRO_TRY(const auto timeout_s, parse_positive(*root, place, "timeout_s", manifest.timeout_s));
+  manifest.timeout_s = timeout_s;
+  PEDRO_TRY(const auto bytes, parse_positive(*root, place, "max_output_bytes",
+                                             static_cast<double>(manifest.max_output_bytes)));
+  manifest.max_output_bytes = static_cast<std::size_t>(std::min(bytes, 1e9));
+  PEDRO_RETURN_IF_ERROR(parse_actions(*root, place, manifest));
   return manifest;
 }
 

@@ -81,11 +81,10 @@ bool is_worth_a_line(const Tag& tag, Language language) {
 Result<std::vector<std::size_t>> outline_lines(ToolContext& context, const TreePath& file,
                                                const LineTable& table) {
   const Language language = language_of(file.shown);
-  const auto tags = find_tags(context, {file.shown}, TagKinds::kDeclarationsToo);
-  if (!tags) return tags.error();
+  PEDRO_TRY(const auto tags, find_tags(context, {file.shown}, TagKinds::kDeclarationsToo));
   std::vector<std::size_t> lines;
-  if (*tags) {
-    for (const Tag& tag : **tags) {
+  if (tags) {
+    for (const Tag& tag : *tags) {
       if (tag.line <= table.size() && is_worth_a_line(tag, language)) lines.push_back(tag.line);
     }
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
@@ -99,20 +98,19 @@ Result<ToolResult> get_file_outline(const Json& args, ToolContext& context) {
   const auto text = read_text(context.tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());
   const LineTable table(*text);
-  const auto lines = outline_lines(context, *file, table);
-  if (!lines) return lines.error();
-  if (lines->empty()) {
+  PEDRO_TRY(const auto lines, outline_lines(context, *file, table));
+  if (lines.empty()) {
     return ToolResult{true,
                       fmt::format("{} ({}): no definitions found; file read shows it", file->shown,
                                   count_of(table.size(), "line")),
                       {}};
   }
   std::string out = fmt::format("{} ({})\n", file->shown, count_of(table.size(), "line"));
-  const std::size_t shown = std::min(lines->size(), kMaxEntries);
+  const std::size_t shown = std::min(lines.size(), kMaxEntries);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += numbered_lines(table, {(*lines)[i], (*lines)[i]}, kMaxOutlineBytes);
+    out += numbered_lines(table, {lines[i], lines[i]}, kMaxOutlineBytes);
   }
-  out += more(lines->size() - shown, "more definition");
+  out += more(lines.size() - shown, "more definition");
   return ToolResult{true, std::move(out), {}};
 }
 

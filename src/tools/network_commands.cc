@@ -26,7 +26,7 @@ policy::Request request_of(const Command& command) {
 Result<NetworkCommands> NetworkCommands::make(ProcessRunner& runner, const std::string& key,
                                               const std::vector<std::string>& commands) {
   policy::Policy named;
-  if (Status added = named.add_allowed(key, commands); !added) return added.error();
+  PEDRO_RETURN_IF_ERROR(named.add_allowed(key, commands));
   return NetworkCommands(runner, std::move(named));
 }
 

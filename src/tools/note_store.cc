@@ -54,8 +54,7 @@ std::string kept_note(const std::string& id) {
 
 Result<std::string> NoteStore::spill(std::string_view text) {
   const std::string id = fmt::format("{}{}", kSpillPrefix, spilled_ + 1);
-  const Status kept = keep(id, text);
-  if (!kept) return kept.error();
+  PEDRO_RETURN_IF_ERROR(keep(id, text));
   ++spilled_;
   return id;
 }

@@ -150,22 +150,18 @@ bool has_masked_text(const Json& args) {
 Result<Registry> Registry::open(const FileSystem& files, const std::string& override_folder) {
   const Sources embedded = embedded_sources();
   Sources sources = embedded;
-  const Status overridden = override_sources(files, override_folder, sources);
-  if (!overridden) return overridden.error();
+  PEDRO_RETURN_IF_ERROR(override_sources(files, override_folder, sources));
 
   std::map<std::string, std::unique_ptr<Tool>, std::less<>> tools;
   for (auto& tool : make_builtin_tools()) tools[std::string(tool->name())] = std::move(tool);
   Registry registry;
   for (const auto& [name, source] : sources) {
-    auto manifest = parse_source(name, source);
-    if (!manifest) return manifest.error();
-    const auto original = parse_source(name, embedded.at(name));
-    if (!original) return original.error();
-    const Status known = check_actions(*manifest, source, *original);
-    if (!known) return known.error();
+    PEDRO_TRY(auto manifest, parse_source(name, source));
+    PEDRO_TRY(const auto original, parse_source(name, embedded.at(name)));
+    PEDRO_RETURN_IF_ERROR(check_actions(manifest, source, original));
     const auto tool = tools.find(name);
     if (tool == tools.end()) return config_error(source.place, "there is no code for this tool");
-    registry.manifests_.push_back(*std::move(manifest));
+    registry.manifests_.push_back(std::move(manifest));
     registry.tools_.push_back(std::move(tool->second));
     tools.erase(tool);
   }
@@ -205,16 +201,14 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
         "only others");
   }
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
-  const auto denied = policy_refusal(*action, *tools_[index], args, context);
-  if (!denied) return denied.error();
-  if (*denied) return refuse(context.tree.without_root(**denied));
+  PEDRO_TRY(const auto denied, policy_refusal(*action, *tools_[index], args, context));
+  if (denied) return refuse(context.tree.without_root(*denied));
   context.timeout_s = manifest->timeout_s;
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
   auto result = tools_[index]->run(*action, args, context);
   if (!result) return result;
   std::move(checked.repairs.begin(), checked.repairs.end(), std::back_inserter(result->repaired));
-  const Status bounded = bound(*result, context.max_result_bytes, context);
-  if (!bounded) return bounded.error();
+  PEDRO_RETURN_IF_ERROR(bound(*result, context.max_result_bytes, context));
   return result;
 }
 

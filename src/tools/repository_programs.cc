@@ -63,17 +63,16 @@ struct ConfiguredHelper {
 // missed.
 Result<std::string> listed(ProcessRunner& processes, Command command, const CancelToken& cancel) {
   command.max_output_bytes = kMaxKeysBytes;
-  auto result = processes.run(command, cancel);
-  if (!result) return result.error();
-  if (result->exit_code == 1 && !result->timed_out) return std::string();
-  if (!result->ok()) {
-    const std::string_view said = trim(result->err);
+  PEDRO_TRY(auto result, processes.run(command, cancel));
+  if (result.exit_code == 1 && !result.timed_out) return std::string();
+  if (!result.ok()) {
+    const std::string_view said = trim(result.err);
     return usage_error(fmt::format("git config: {}", said.empty() ? "did not end" : said));
   }
-  if (result->out_cut) {
+  if (result.out_cut) {
     return usage_error(fmt::format("git config: lists more than {} KiB", kMaxKeysBytes >> 10));
   }
-  return std::move(result->out);
+  return std::move(result.out);
 }
 
 // Returns the credential helpers in the files of the user and the system, in git's order. Queries
@@ -146,12 +145,11 @@ bool lies_in_tree(std::string_view origin, const std::string& root, const FileSy
 
 Result<std::string> configuration_in_tree(const std::string& folder, const FileSystem& files,
                                           ProcessRunner& processes, const CancelToken& cancel) {
-  const auto lines = listed(
-      processes,
-      git_command(folder, {"config", "--includes", "--show-origin", "--name-only", "--list"}),
-      cancel);
-  if (!lines) return lines.error();
-  for (const std::string_view line : split_lines(*lines)) {
+  PEDRO_TRY(const auto lines, listed(processes,
+                                     git_command(folder, {"config", "--includes", "--show-origin",
+                                                          "--name-only", "--list"}),
+                                     cancel));
+  for (const std::string_view line : split_lines(lines)) {
     const std::string_view origin = line.substr(0, line.find('\t'));
     if (lies_in_tree(origin, folder, files)) {
       return make_printable(origin.substr(std::string_view("file:").size()));
@@ -198,9 +196,8 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
   // An empty helper removes all earlier ones, including the user's, so these are added again. Not
   // if the user's configuration is partly in the tree.
   if (names_helper && !users_lie_in_tree) {
-    const auto helpers = users_helpers(folder, processes, cancel);
-    if (!helpers) return helpers.error();
-    for (const ConfiguredHelper& helper : *helpers) set(helper.key, helper.value);
+    PEDRO_TRY(const auto helpers, users_helpers(folder, processes, cancel));
+    for (const ConfiguredHelper& helper : helpers) set(helper.key, helper.value);
   }
   if (count > 0) programs.off["GIT_CONFIG_COUNT"] = std::to_string(count);
   return programs;

@@ -37,12 +37,11 @@ std::string where(const TreePath& place) {
 // Returns the files below `folder` whose names match.
 Result<FileList> matching_files(ToolContext& context, const TreePath& folder,
                                 std::string_view pattern) {
-  const auto glob = Glob::parse(pattern);
-  if (!glob) return glob.error();
+  PEDRO_TRY(const auto glob, Glob::parse(pattern));
   auto list = list_files(context, folder);
   if (!list) return list;
   std::erase_if(list->paths,
-                [&](const std::string& path) { return !glob->matches(below(path, folder.shown)); });
+                [&](const std::string& path) { return !glob.matches(below(path, folder.shown)); });
   return list;
 }
 

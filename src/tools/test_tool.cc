@@ -22,13 +22,12 @@ Result<ToolResult> run_all(ToolContext& context) {
   std::string text;
   std::string ended;
   for (const Check& check : checks) {
-    const auto outcome =
-        run_check(check, context.tree, context.commands, context.timeout_s, context.cancel);
-    if (!outcome) return outcome.error();
-    text += fmt::format("{}: {}\n", outcome->passed ? "passed" : "FAILED", check.command);
-    if (outcome->passed) continue;
-    text += outcome->output + "\n";
-    ended = outcome->timed_out ? "[timed out]" : fmt::format("[exit {}]", outcome->exit_code);
+    PEDRO_TRY(const auto outcome,
+              run_check(check, context.tree, context.commands, context.timeout_s, context.cancel));
+    text += fmt::format("{}: {}\n", outcome.passed ? "passed" : "FAILED", check.command);
+    if (outcome.passed) continue;
+    text += outcome.output + "\n";
+    ended = outcome.timed_out ? "[timed out]" : fmt::format("[exit {}]", outcome.exit_code);
   }
   if (!ended.empty()) text.pop_back();
   ToolResult result{ended.empty(), std::move(text), {}};

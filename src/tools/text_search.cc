@@ -170,9 +170,8 @@ Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
   if (const std::string rg = context.processes.find("rg"); !rg.empty()) {
     base = rg_command(rg);
   } else {
-    const auto in_repository = in_git_repository(context);
-    if (!in_repository) return in_repository.error();
-    base = grep_command(query, !*in_repository, files);
+    PEDRO_TRY(const auto in_repository, in_git_repository(context));
+    base = grep_command(query, !in_repository, files);
   }
   add_query(base, query);
   base.folder = tree.root();
@@ -181,8 +180,7 @@ Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
   for (std::size_t next = 0; next < paths.size();) {
     Command command = base;
     add_paths(command, paths, next);
-    const Status searched = run_search(context, query, command, found);
-    if (!searched) return searched.error();
+    PEDRO_RETURN_IF_ERROR(run_search(context, query, command, found));
     if (found.matches.size() < kMaxMatches || next == paths.size()) continue;
     found.complete = false;
     break;

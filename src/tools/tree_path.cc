@@ -94,9 +94,8 @@ Error missing(const WorkTree& tree, const TreePath& path, std::string_view what)
 }  // namespace
 
 Result<TreePath> any_path(const WorkTree& tree, std::string_view path) {
-  auto absolute = tree.resolve(path);
-  if (!absolute) return absolute.error();
-  TreePath found{*absolute, tree.display(*absolute), tree.files().info(*absolute)};
+  PEDRO_TRY(auto absolute, tree.resolve(path));
+  TreePath found{absolute, tree.display(absolute), tree.files().info(absolute)};
   return found;
 }
 
@@ -118,14 +117,12 @@ Result<TreePath> existing_file(const WorkTree& tree, std::string_view path) {
 }
 
 Result<TreePath> any_path_to_change(const WorkTree& tree, std::string_view path) {
-  const auto absolute = tree.resolve_to_change(path);
-  if (!absolute) return absolute.error();
+  PEDRO_RETURN_IF_ERROR(tree.resolve_to_change(path));
   return any_path(tree, path);
 }
 
 Result<TreePath> existing_file_to_change(const WorkTree& tree, std::string_view path) {
-  const auto absolute = tree.resolve_to_change(path);
-  if (!absolute) return absolute.error();
+  PEDRO_RETURN_IF_ERROR(tree.resolve_to_change(path));
   return existing_file(tree, path);
 }
 
