@@ -100,8 +100,8 @@ struct TurnRules {
   std::string reply_after_result;  ///< the same after results; default: `reply`
 };
 
-/// Returns the first {{name}} of a piece at or after `from`; npos if there is none. Of "{{{", the last
-/// two braces count.
+/// Returns the first {{name}} of a piece at or after `from`; npos if there is none. Of "{{{", the
+/// last two braces count.
 std::size_t find_placeholder(std::string_view piece, std::size_t from = 0);
 
 /// Reads a row of families.json, {"control", "tags", …, "pieces"}. Error (kConfig): a name is

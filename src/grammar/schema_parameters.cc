@@ -155,7 +155,8 @@ ParameterRules::Value ParameterRules::quoted_value(const Goal& goal, const std::
       continue;
     }
     for (const Json& value : shape.values.front()->values) {
-      const Value text = fits(schema_, leaf, value, loose_.budget()) ? constant_text(value) : std::nullopt;
+      const Value text =
+          fits(schema_, leaf, value, loose_.budget()) ? constant_text(value) : std::nullopt;
       if (text) options.push_back(*text);
     }
   }

@@ -33,7 +33,7 @@ struct KnownModel {
   std::optional<double> price_out;      ///< of reply tokens; like price_in
   /// Sampling settings of the model's authors, with llama-server's names; an object or null.
   Json sampling = nullptr;
-  bool is_builtin = false;              ///< not a row of the user's configuration
+  bool is_builtin = false;  ///< not a row of the user's configuration
 };
 
 /// Describes the row for the user: "the built-in row 'gpt-4o*'".

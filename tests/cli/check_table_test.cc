@@ -213,7 +213,8 @@ TEST_CASE("check table: others") {
                "no Cargo",
                {{"Cargo.toml", "[package]\nname = \"p\"\n"}},
                {},
-               "`cargo test --no-fail-fast` (from Cargo.toml) is not a check here: sh: 1: cargo: not found\n"
+               "`cargo test --no-fail-fast` (from Cargo.toml) is not a check here: sh: 1: cargo: "
+               "not found\n"
                "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
                5},
            CheckRow{
