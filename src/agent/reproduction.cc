@@ -31,15 +31,33 @@ bool is_text_program(const std::string& name) {
   return is_one_of(name, kTextPrograms);
 }
 
+// Writes the commands of `$(...)` as commands of the line.
+std::string with_open_substitutions(std::string_view line) {
+  std::string text;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line.substr(at).starts_with("$(")) {
+      text += "; ";
+      ++at;
+    } else if (line[at] != '"') {
+      text += line[at] == ')' ? ' ' : line[at];
+    }
+  }
+  return text;
+}
+
+bool only_reads_text(policy::CommandWords command) {
+  if (command.front() == "!") command.erase(command.begin());
+  if (command.empty() || !is_text_program(command.front())) return false;
+  const std::vector<std::string> started = policy::names_in_arguments(command);
+  return std::all_of(started.begin(), started.end(), is_text_program);
+}
+
 // Returns true if a line runs no code of the project, as far as its text shows.
 bool only_reads_text(const std::string& line) {
-  const auto commands = policy::plain_commands(line);
-  if (!commands) return false;
-  return std::all_of(commands->begin(), commands->end(), [](const policy::CommandWords& command) {
-    const std::vector<std::string> started = policy::names_in_arguments(command);
-    return is_text_program(command.front()) &&
-           std::all_of(started.begin(), started.end(), is_text_program);
-  });
+  auto commands = policy::plain_commands(line);
+  if (!commands) commands = policy::plain_commands(with_open_substitutions(line));
+  return commands && std::all_of(commands->begin(), commands->end(),
+                                 [](const auto& command) { return only_reads_text(command); });
 }
 
 }  // namespace

@@ -31,8 +31,10 @@ AgentRow blog_row() {
                   {"angle", "what one hive did"},
                   {"points", Json::array({"more fruit"})}}),
        handed_on({{"sections", sections}}),
-       handed_on({{"text", "The harvest doubled in one year."}, {"heading", "One hive"}}),
-       handed_on({{"text", "It cost little."}, {"heading", "The cost"}}),
+       handed_on({{"notes", {{{"note", 1}, {"text", "The harvest doubled in one year."}}}},
+                  {"heading", "One hive"}}),
+       handed_on(
+           {{"notes", {{{"note", 2}, {"text", "It cost little."}}}}, {"heading", "The cost"}}),
        handed_on({{"tldr", Json::array({"A hive pays.", "Start small."})}}),
        handed_on({{"title", "A hive pays"},
                   {"tags", Json::array({"bees"})},
