@@ -6,7 +6,7 @@
 namespace pedro {
 
 /// Formats help in the style of the documentation: "-issue ISSUE", with one dash and the name of
-/// the value, and the command's examples at the end. The parser also accepts two dashes.
+/// the value. Examples of the command are at the end. The parser also accepts two dashes.
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override;

@@ -27,7 +27,7 @@ bool names_doctest(const std::vector<Check>& checks, const TextOfBase& text_of_b
 }
 
 // Compares two runs of a check, the second of which must pass. Returns the reason why it does not
-// count: fewer tests ran, or it ended with exit code 0 in spite of failed tests.
+// count: fewer tests ran, or tests failed in spite of exit code 0.
 std::string doubt_about(const CheckOutcome& before, const CheckOutcome& now) {
   if (now.tests.ran < before.tests.ran) {
     return fmt::format("`{}` ran {} tests, before the work {}", now.check.command, now.tests.ran,

@@ -35,8 +35,8 @@ struct ContextSettings {
   SummaryForm summary_form = SummaryForm::kCall;
 };
 
-/// Adapts the settings to a model: a server that shifts its KV cache, and servers that accept only
-/// calls of declared tools.
+/// Adapts the settings to a model. Some servers shift their KV cache, others accept only calls of
+/// declared tools.
 ContextSettings suited_to(ContextSettings settings, const ModelInfo& model);
 /// Adapts the settings to a server that can or cannot shift its KV cache. With a shift, a marker
 /// would invalidate the cache after it. kClear is then removed, unless it is the only strategy.

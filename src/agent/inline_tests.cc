@@ -29,7 +29,7 @@ bool imports_runner(std::string_view text) {
   return false;
 }
 
-// Returns the lines of tests: of Rust from the first test attribute on, of Python from a prompt to
+// Returns the lines of tests. Rust's go from the first test attribute on, Python's from a prompt to
 // the next blank line.
 std::multiset<std::string> inline_test_lines(std::string_view path, std::string_view text) {
   std::multiset<std::string> lines;

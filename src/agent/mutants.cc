@@ -382,8 +382,8 @@ class Mutator {
     return is_digit(first) || first == '"' || first == '\'';
   }
 
-  // Returns the first token of the operand that ends with `token`: a name or number with its
-  // members, subscripts and arguments. More than `token` if there is none.
+  // Returns the first token of the operand that ends with `token`. An operand is a name or number
+  // with its members, subscripts and arguments. Returns more than `token` if there is none.
   std::size_t operand_begin(std::size_t token) const {
     std::size_t at = token + 1;
     while (at > 0) {

@@ -312,8 +312,8 @@ Result<bool> Solver::try_each_place(const Phase& phase, const Try& one, const Re
   return false;
 }
 
-// Asks about one place after the other, or about several at once if the server answers them at the
-// same time. The answers are judged in the order of the places either way.
+// Asks about one place after the other, or about several at once if the server answers them
+// together. Judges the answers in the order of the places either way.
 Result<bool> Solver::ask_places(const Phase& phase, const Try& one, const RenderTry& render) {
   const std::vector<Place> all = places(one.form);
   std::vector<ApartRequest> requests;

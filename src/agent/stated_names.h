@@ -7,9 +7,9 @@
 
 namespace pedro {
 
-/// Returns the names in a text, each once: words with a capital inside a sentence, words with
-/// several capitals, digits or signs, and code in backticks. Example: "Maria ran `\d orders` on
-/// replica 2, CONCURRENTLY" has Maria, \d orders and CONCURRENTLY. Ignores capitalized words in
+/// Returns the names in a text, each once. Names are capitalized words inside a sentence, words
+/// with several capitals, digits or signs, and code in backticks. Example: "Maria ran `\d orders`
+/// on replica 2, CONCURRENTLY" has Maria, \d orders and CONCURRENTLY. Ignores capitalized words in
 /// languages that capitalize nouns.
 std::vector<std::string> stated_names(std::string_view text);
 

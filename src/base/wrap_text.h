@@ -5,8 +5,8 @@
 
 namespace pedro {
 
-/// Breaks a paragraph into lines of at most `columns` bytes at its blanks, and indents all lines
-/// but the first by `indent` blanks. A longer word gets a line of its own. No line end at the end.
+/// Breaks a paragraph at its blanks into lines of at most `columns` bytes. Indents all lines but
+/// the first by `indent` blanks. A longer word gets a line of its own. No line end at the end.
 std::string wrap_text(std::string_view paragraph, std::size_t columns, std::size_t indent = 0);
 
 }  // namespace pedro

@@ -13,8 +13,8 @@ namespace pedro {
 /// and thirds of a conversation. A table has the other figures.
 std::string to_page(const EvalHeader& header, const std::vector<EvalSummary>& summaries);
 
-/// Renders a self-contained HTML page: a chart and a table of solved tasks by kind, and a table of
-/// all attempts.
+/// Renders a self-contained HTML page. It has a chart and a table of solved tasks by kind, and a
+/// table of all attempts.
 std::string to_page(const AttemptRecord& record);
 
 }  // namespace pedro

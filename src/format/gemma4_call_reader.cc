@@ -187,8 +187,8 @@ class GemmaArguments {
 ///   <|tool_call>call:f{x:1,y:[<|"|>text<|"|>]}<tool_call|>
 ///
 /// Texts between <|"|> are verbatim; they cannot contain it. Also reads the forms that models drift
-/// to: without "call", with parentheses and '=', with quotes of JSON, without the first <|"|> of a
-/// text, and with a name space before the name of a known tool.
+/// to: without "call", with parentheses and '=', or with quotes of JSON. The first <|"|> of a text
+/// may be missing, and a name space may precede the name of a known tool.
 class Gemma4CallReader : public CallReader {
  private:
   enum class State : std::uint8_t { kText, kName, kArguments, kToken, kQuote, kSkip };

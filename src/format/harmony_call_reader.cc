@@ -37,11 +37,11 @@ std::string recipient_of(std::string_view head) {
   return "";
 }
 
-/// Reads calls of gpt-oss: messages that are addressed to a function,
+/// Reads calls of gpt-oss. These are messages to a function,
 ///
 ///   <|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{"x": 1}<|call|>
 ///
-/// in any channel, also with `to=` before <|channel|>. "functions." is optional. Messages without a
+/// in any channel. `to=` may also precede <|channel|>. "functions." is optional. Messages without a
 /// recipient are text or thinking and contain no calls. The first message may lack its beginning,
 /// because the prompt contains it.
 class HarmonyCallReader : public CallReader {

@@ -41,12 +41,12 @@ bool begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Reads calls that are JSON objects anywhere in a text: alone, in arrays, in ``` code blocks or in
-/// other objects. A marker may precede an object or calls in Python: <|python_tag|> (llama),
-/// ```tool_code (gemma), or <|tool_call_start|> before a list in brackets (python).
+/// Reads calls that are JSON objects anywhere in a text: alone, in arrays, in code blocks or in
+/// other objects. A marker may precede an object or calls in Python: <|python_tag|> (llama) or
+/// ```tool_code (gemma). Before a list in brackets it is <|tool_call_start|> (python).
 ///
 /// Servers remove the last marker. A list at the start of a line then counts if its calls have the
-/// names of known tools, and is text otherwise.
+/// names of known tools. Otherwise it is text.
 ///
 /// Braces outside JSON are text. A cut or broken object with "tool", "args", "arguments" or
 /// "parameters" was meant as a call and is rejected. No calls are read after it, because the rest

@@ -34,9 +34,9 @@ constexpr std::string_view kKeyOrEnd = "<arg_key> or </tool_call>";
 /// The line ends between tags and the last tag are optional. A text includes its blanks. It ends at
 /// an </arg_value> that <arg_key>, </tool_call> or the next call follows. If the text contains an
 /// <arg_key>, the one after it must name an unused parameter of the tool. Without </arg_value>, a
-/// text ends at a line that begins with such an <arg_key>, or with </tool_call> before the next
-/// call or the end. An </arg_value> after a call shows that a text was truncated, and rejects all
-/// calls.
+/// text ends at a line that begins with such an <arg_key>. A line that begins with </tool_call>
+/// before the next call or the end also ends it. An </arg_value> after a call shows that a text was
+/// truncated, and rejects all calls.
 class KeyValueCallReader : public CallReader {
  private:
   enum class State : std::uint8_t {

@@ -13,13 +13,13 @@ namespace {
 
 using Look = ReplyText::Look;
 
-/// Reads calls of Mistral's models, in versions 2 to 7
+/// Reads calls of Mistral's models. Versions 2 to 7:
 ///
-///   [TOOL_CALLS][{"name": "f", "arguments": {"x": 1}, "id": "abcdefghi"}]
+///   `[TOOL_CALLS][{"name": "f", "arguments": {"x": 1}, "id": "abcdefghi"}]`
 ///
-/// and since version 11, where [CALL_ID] is optional:
+/// Since version 11, with an optional [CALL_ID]:
 ///
-///   [TOOL_CALLS]f[CALL_ID]abcdefghi[ARGS]{"x": 1}
+///   `[TOOL_CALLS]f[CALL_ID]abcdefghi[ARGS]{"x": 1}`.
 ///
 /// Each object is a separate call, so the array need not be closed. Also reads one object without
 /// an array, and a name directly before its arguments.

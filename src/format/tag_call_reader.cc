@@ -117,21 +117,21 @@ std::string_view without_newlines(std::string_view text) {
 ///
 /// Hermes, Qwen2.5 and Qwen3 write JSON: <tool_call>{"name": "f", "arguments": {…}}</tool_call>.
 ///
-/// MiniMax M2, and DeepSeek since V3.2 with a prefix for each tag and an attribute:
+/// DeepSeek since V3.2 has the tags of MiniMax with a prefix, and an attribute. MiniMax M2 and
+/// DeepSeek:
 ///
 ///   <minimax:tool_call><invoke name="f">
 ///   <parameter name="x">1</parameter>
 ///   </invoke></minimax:tool_call>
 ///
-///   <｜DSML｜parameter name="x" string="false">1</｜DSML｜parameter>
+///   `<｜DSML｜parameter name="x" string="false">1</｜DSML｜parameter>`.
 ///
 /// The tags around calls are optional. In Qwen's, one line end at each end does not belong to a
 /// text. A text ends at a </parameter> that <parameter, </function> or </tool_call> follows. If the
 /// text contains a <parameter, the one after it must name an unused parameter of the tool. Without
-/// </parameter>, a text ends at a line that begins with such a <parameter, or with </function>
-/// before
-/// </tool_call> or the end. A </parameter> after a call shows that a text was truncated, and
-/// rejects all calls.
+/// </parameter>, a text ends at a line that begins with such a <parameter. A line that begins with
+/// </function> before </tool_call> or the end also ends it. A </parameter> after a call shows that
+/// a text was truncated, and rejects all calls.
 class TagCallReader : public CallReader {
  public:
   explicit TagCallReader(std::span<const TagDialect> dialects)

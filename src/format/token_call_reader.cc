@@ -48,15 +48,14 @@ std::string name_in_id(std::string_view id, const KnownTools& tools) {
   return !tools.contains(id) && tools.contains(changed) ? changed : stripped(".", ":");
 }
 
-/// Reads calls between tokens. DeepSeek V3 and R1:
+/// Reads calls between tokens. DeepSeek V3.1 has NAME<｜tool▁sep｜>{"x": 1} between the tokens of
+/// V3. Kimi K2 has its own tokens, and functions.NAME:0, the call's id, for NAME. Ignores the
+/// markers around all calls. DeepSeek V3 and R1:
 ///
 ///   <｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME
 ///   ```json
 ///   {"x": 1}
 ///   ```<｜tool▁call▁end｜>
-///
-/// DeepSeek V3.1: NAME<｜tool▁sep｜>{"x": 1} between the same tokens. Kimi K2 has its own tokens,
-/// and functions.NAME:0, the call's id, for NAME. The markers around all calls are ignored.
 class TokenCallReader : public CallReader {
  public:
   explicit TokenCallReader(const TokenDialect& dialect)

@@ -39,8 +39,8 @@ std::optional<std::vector<std::pair<std::string, std::string>>> json_members(std
 /// values stay JSON. Requires `json` in Python's spelling.
 std::string python_text(std::string_view json);
 
-/// Returns an argument of a call in Python, as LFM2.5's template writes it: a string in single
-/// quotes without escapes, an object as JSON, any other value like python_text().
+/// Returns an argument of a call in Python, as LFM2.5's template writes it. A string has single
+/// quotes and no escapes, an object is JSON, any other value is like python_text().
 std::string python_argument(std::string_view json);
 
 /// Returns a string without its quotes; other values stay JSON.

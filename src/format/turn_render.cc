@@ -276,8 +276,8 @@ class TurnRenderer {
     return result.name ? std::string_view(*result.name) : last;
   }
 
-  // Returns the index of a result's call among all calls: that of the call with its id, else of the
-  // call in its place.
+  // Returns the index of a result's call among all calls. That call has the result's id, or else
+  // its place.
   std::size_t index_of(const ChatMessage& result) const {
     std::size_t turn = at_;
     while (turn > 0 && messages_[turn].calls.empty()) --turn;

@@ -22,8 +22,8 @@ struct RepairedValue {
 /// changes a value that fits. Visits values at most 32 deep.
 RepairedValue repair_value(const Schema& schema, const Json& value);
 
-/// Returns the violations of an object by its own members: undeclared ones, missing ones, then the
-/// first violation in each other member. At most 8; empty if the value fits.
+/// Returns the violations of an object by its own members: undeclared ones, then missing ones. The
+/// first violation in each other member follows. At most 8; empty if the value fits.
 std::vector<Violation> find_violations(const Schema& schema, const Json& value);
 
 }  // namespace pedro

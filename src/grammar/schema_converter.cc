@@ -43,9 +43,9 @@ bool is_plainly_contained(const Shape& shape, const Repeats& count, std::size_t 
   return contains.min == 1 && !contains.max;
 }
 
-// Moves the required members to the front, in the order of "required". Only if the members are
-// sorted by name and "required" is not: a program sorted them, and their author's order is lost.
-// Returns false if nothing changes.
+// Moves the required members to the front, in the order of "required". Changes only members that
+// are sorted by name if "required" is not. A program sorted these, and their author's order is
+// lost. Returns false if nothing changes.
 bool put_required_first(std::vector<JsonMember>& members,
                         const std::vector<std::string>& required) {
   const auto by_name = [](const JsonMember& a, const JsonMember& b) { return a.name < b.name; };

@@ -32,8 +32,8 @@ namespace pedro {
 Result<Expr> convert_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                             std::vector<Loosened>& loosened);
 
-/// Like convert_schema(). A schema that costs too much is reported as loosened: the rules are those
-/// for any object with the declared names, or for any value if the schema is not about objects.
+/// Like convert_schema(). Reports a schema that costs too much as loosened: the rules allow any
+/// object with the declared names. They allow any value if the schema is not about objects.
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened);
 

@@ -93,8 +93,8 @@ class LlamaServer : public Model {
 
   const ServerDetails& details() const { return details_; }
 
-  /// Returns true if open() failed for lack of a tokenizer: neither the server nor this machine has
-  /// one for the model.
+  /// Returns true if open() failed because neither the server nor this machine has a tokenizer for
+  /// the model.
   bool lacks_tokenizer() const { return lacks_tokenizer_; }
 
  private:

@@ -4,10 +4,10 @@
 
 namespace pedro {
 
-/// Replaces the top-level `anyOf` of a tool's parameters by one object: the properties of all
-/// options, of which only the common ones are required. OpenAI's and Anthropic's APIs refuse such
-/// an `anyOf`; Ollama and LM Studio drop it. A property that differs between options keeps its
-/// common keywords. Returns other parameters unchanged.
+/// Replaces the top-level `anyOf` of a tool's parameters by one object. It has the properties of
+/// all options and requires only the common ones. OpenAI's and Anthropic's APIs refuse such an
+/// `anyOf`; Ollama and LM Studio drop it. A property that differs between options keeps its common
+/// keywords. Returns other parameters unchanged.
 std::string merged_options(const std::string& parameters);
 
 }  // namespace pedro

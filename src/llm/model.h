@@ -123,9 +123,9 @@ class Model {
 
   virtual Result<Reply> generate(const GenerateRequest& request) = 0;
 
-  /// Announces requests, each of which follows begin_anew(). Returns the number of leading ones
-  /// that should be made before any of their replies is used, since a server answers them at the
-  /// same time; at least 1. Ends the current conversation. Errors: kInterrupted.
+  /// Announces requests, each of which follows begin_anew(). Returns the number of leading ones to
+  /// make before any of their replies is used; at least 1. A server answers these at the same time.
+  /// Ends the current conversation. Errors: kInterrupted.
   virtual Result<std::size_t> together(std::span<const GenerateRequest> /*requests*/) {
     return std::size_t{1};
   }

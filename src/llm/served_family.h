@@ -21,10 +21,10 @@ struct ServedFamily {
 };
 
 /// Finds the family that `name` selects. "auto" recognises the server's chat template, or else uses
-/// `known`, the family of the model's row in the table. "learned"
-/// learns a family from it, and other names select a family directly. Errors: those of
-/// choose_format(); kModel if the template cannot be learned; kUsage if the model's vocabulary
-/// lacks control tokens of the requested family.
+/// `known`, the family of the model's row in the table. "learned" learns a family from it, and
+/// other names select a family directly. Errors: those of choose_format(); kModel if the template
+/// cannot be learned. kUsage if the model's vocabulary lacks control tokens of the requested
+/// family.
 Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenizer,
                                         std::string_view name, std::string_view known = {});
 

@@ -27,10 +27,10 @@ struct LocalServer {
   std::string url;
 };
 
-/// Asks all ports at once for their lists of models, and returns the servers that answered, in the
-/// order of `ports`. Takes at most 300 ms. The answer decides the kind: a llama-server on vLLM's
-/// port is one, and a page of some other service is none. Sends no key. `connect` makes the
-/// connection of a thread.
+/// Asks all ports at once for their lists of models. Returns the servers that answered, in the
+/// order of `ports`. Takes at most 300 ms. The answer decides the kind, so a llama-server counts as
+/// one on vLLM's port too. A page of some other service does not count. Sends no key. `connect`
+/// makes the connection of a thread.
 std::vector<LocalServer> find_local_servers(std::span<const UsualPort> ports,
                                             const std::function<std::unique_ptr<Http>()>& connect,
                                             const CancelToken& cancel);

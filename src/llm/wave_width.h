@@ -36,8 +36,8 @@ struct WavePlan {
   std::vector<double> cold_tokens = {};
 };
 
-/// Returns the number of requests to make at the same time: the one with the shortest expected
-/// total time, 1 if the pace is unknown. Each further slot evaluates the common part again, which
+/// Returns the number of requests to make at the same time. It has the shortest expected total
+/// time, and is 1 if the pace is unknown. Each further slot evaluates the common part again. That
 /// takes longer than it saves if the server is slow at prompts.
 std::size_t wave_width(const WavePlan& plan, const ServerPace& pace);
 

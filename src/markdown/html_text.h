@@ -11,8 +11,8 @@ namespace pedro {
 /// longer than `html`.
 std::string html_to_text(std::string_view html);
 
-/// Returns the character set that a page declares in a <meta> of its first KiB, in lower case; ""
-/// if there is none.
+/// Returns the character set that a page declares in a <meta> of its first KiB. It is in lower
+/// case; "" if there is none.
 std::string charset_of_page(std::string_view html);
 
 /// Decodes bytes in a character set to UTF-8. `charset` is a lower-case name: UTF-8 (or "") or

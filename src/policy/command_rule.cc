@@ -35,8 +35,8 @@ bool is_option(std::string_view word) {
   return word.size() > 1 && (word[0] == '-' || word[0] == '+');
 }
 
-/// Returns the letters that an option may be abbreviated to, in lower case: "rf" for "-Rf", "f" for
-/// "--force" and for git's refspec "+main".
+/// Returns the letters that an option may be abbreviated to, in lower case. Examples: "rf" for
+/// "-Rf", "f" for "--force" and for git's refspec "+main".
 std::string letters_of(std::string_view option) {
   std::string letters(option.starts_with("--")  ? option.substr(2, 1)
                       : option.starts_with('+') ? "f"

@@ -68,8 +68,8 @@ bool gives_code(const CodeOption& row, std::span<const std::string> arguments, b
   return row.reads_input && is_first && !has_file;
 }
 
-/// Returns true for an interpreter with code in its words or, if it is the program that runs, in
-/// its input.
+/// Returns true for an interpreter with code in its words. The code may be in its input if it is
+/// the program that runs.
 bool evaluates(std::span<const std::string> command, bool is_first) {
   const std::string_view name = without_version(program_name(command.front()));
   const auto row = std::find_if(std::begin(kCodeOptions), std::end(kCodeOptions),

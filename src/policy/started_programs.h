@@ -6,8 +6,9 @@
 
 namespace pedro::policy {
 
-/// Returns true if a command reads commands or code that its words do not show: shells, `eval`,
-/// `xargs`, `python3 -c`, and builtins that change the meaning of later words (`alias`).
+/// Returns true if a command reads commands or code that its words do not show. Examples are
+/// shells, `eval`, `xargs`, `python3 -c`, and builtins that change the meaning of later words
+/// (`alias`).
 bool reads_commands(std::span<const std::string> command);
 
 /// Returns true if a command only runs a program that its later words name: `env`, `find -exec`.

@@ -97,7 +97,7 @@ Descriptor open_pidfd(int pid) {
 }
 
 // Lets this thread run before all others of the machine while it counts threads, as far as its
-// rights allow: it must not starve among the processes that it has to end.
+// rights allow. It must not starve among the processes that it has to end.
 class UrgentThread {
  public:
   explicit UrgentThread(bool is_wanted) {

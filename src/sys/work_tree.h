@@ -40,8 +40,8 @@ class WorkTree {
   /// folders that contain them.
   void protect(std::vector<std::string> paths) { protected_ = std::move(paths); }
 
-  /// Makes resolve_to_change(), and resolve() unless they may be read, also refuse these paths,
-  /// relative to the root, and everything below them.
+  /// Makes resolve_to_change() also refuse these paths, relative to the root, and everything below
+  /// them. So does resolve(), unless they may be read.
   void refuse(std::map<std::string, UnusablePath> paths) { unusable_ = std::move(paths); }
 
   /// Returns `absolute` in the form for the model: relative to the root, "." for the root itself.

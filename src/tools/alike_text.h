@@ -9,9 +9,9 @@
 
 namespace pedro {
 
-/// Returns the occurrences of a text, ignoring differences that look the same: kinds of blanks,
-/// quotes and dashes, invisible characters, and composed letters. An occurrence never starts or
-/// ends within a letter and its marks. O(bytes of both).
+/// Returns the occurrences of a text, ignoring differences that look the same. These are kinds of
+/// blanks, quotes and dashes, invisible characters, and composed letters. An occurrence never
+/// starts or ends within a letter and its marks. O(bytes of both).
 std::vector<Occurrence> find_alike(std::string_view text, std::string_view wanted);
 
 /// Returns the text without the number and the tab before each line, as tools show lines. Returns

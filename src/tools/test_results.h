@@ -19,8 +19,9 @@ struct TestResults {
 };
 
 /// Reads the output of pytest, unittest, CTest, Meson, Go, Cargo, node --test, Jest, Vitest, Mocha
-/// and TAP; of RSpec and PHPUnit only the number. Returns no names for other outputs, for a run
-/// that stopped early, and if the runner counts other failures than it names. At most 2,000 names.
+/// and TAP. Reads only the number for RSpec and PHPUnit. Returns no names for other outputs and for
+/// runs that stopped early. Also returns none if the runner counts other failures than it names. At
+/// most 2,000 names.
 TestResults read_test_results(std::string_view output);
 
 }  // namespace pedro
