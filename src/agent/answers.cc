@@ -21,24 +21,41 @@ Usage usage_from(const Json& json) {
           real_of(json, "generate_ms"), number_of(json, "cache_written")};
 }
 
+Json to_json(const ByteRange& range) {
+  return {range.begin, range.end};
+}
+
+ByteRange range_from(const Json& json) {
+  const auto bound = [&](std::size_t index) {
+    const bool is_there = json.is_array() && json.size() == 2 && json[index].is_number_unsigned();
+    return is_there ? json[index].get<std::size_t>() : 0;
+  };
+  return {bound(0), bound(1)};
+}
+
 Json to_json(const CallPart& part) {
   if (const auto* call = std::get_if<ParsedCall>(&part)) {
-    return {{"id", call->id}, {"tool", call->tool}, {"args", call->args}};
+    return {{"id", call->id},
+            {"tool", call->tool},
+            {"args", call->args},
+            {"bytes", to_json(call->where)}};
   }
-  const CallProblem& problem = std::get<RejectedText>(part).problem;
+  const auto& [where, problem] = std::get<RejectedText>(part);
   return {{"problem", static_cast<int>(problem.kind)},
           {"place", problem.place},
           {"expected", problem.expected},
-          {"found", problem.found}};
+          {"found", problem.found},
+          {"bytes", to_json(where)}};
 }
 
 CallPart part_from(const Json& json) {
+  const ByteRange where = range_from(member(json, "bytes"));
   if (json.contains("tool")) {
-    return ParsedCall{{}, text_of(json, "id"), text_of(json, "tool"), member(json, "args")};
+    return ParsedCall{where, text_of(json, "id"), text_of(json, "tool"), member(json, "args")};
   }
   const auto kind = static_cast<CallProblem::Kind>(number_of(json, "problem"));
   return RejectedText{
-      {}, {kind, text_of(json, "place"), text_of(json, "expected"), text_of(json, "found")}};
+      where, {kind, text_of(json, "place"), text_of(json, "expected"), text_of(json, "found")}};
 }
 
 Json to_json(const ReplyTokens& tokens) {

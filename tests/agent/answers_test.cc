@@ -46,7 +46,7 @@ Reply whole_reply() {
   Reply reply;
   reply.text = "text with \"quotes\" and ü";
   reply.thinking = "hm";
-  reply.parts = {ParsedCall{{}, "id7", "file", {{"path", "a.txt"}, {"lines", {1, 2}}}},
+  reply.parts = {ParsedCall{{3, 40}, "id7", "file", {{"path", "a.txt"}, {"lines", {1, 2}}}},
                  RejectedText{{}, {CallProblem::Kind::kTooLong, "3:14", "a call", "noise"}}};
   reply.stop = StopReason::kLimit;
   reply.usage = {100, 90, 12, 1.5, 2.25};
@@ -65,6 +65,7 @@ TEST_CASE("answers: a reply is the same again, with its calls, its usage and its
   CHECK(to_json(again) == json);
   CHECK(again.text == reply.text);
   CHECK(std::get<ParsedCall>(again.parts[0]).args == std::get<ParsedCall>(reply.parts[0]).args);
+  CHECK(std::get<ParsedCall>(again.parts[0]).where == ByteRange{3, 40});
   CHECK(std::get<RejectedText>(again.parts[1]).problem.kind == CallProblem::Kind::kTooLong);
   CHECK(again.usage.generate_ms == 2.25);
   CHECK(again.miss->position == 90);

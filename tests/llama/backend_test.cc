@@ -255,7 +255,7 @@ TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to 
     options.model = "gpt-9";
     const Error model = failure_of(Bench(backend.name, options).model->open());
     CHECK(model.message.find(": the server has no model 'gpt-9': it has /") != std::string::npos);
-    CHECK(model.message.ends_with("/model.gguf; name one in model.model_name"));
+    CHECK(model.message.ends_with("/model.gguf; name one with -model or model.model_name"));
     options.model = "model.gguf";
     Bench(backend.name, options).open();
   }
