@@ -27,29 +27,23 @@ constexpr std::string_view kTextPrograms[] = {
     "printf", "ls",      "find",  "stat", "file",  "git",   "exit",   "strings", "od",
     "xxd",    "hexdump", "tac",   "nl",   "paste", "xargs", "md5sum", "sha1sum", "sha256sum"};
 
-bool is_text_program(const std::string& name) {
-  return is_one_of(name, kTextPrograms);
-}
-
-// Writes the commands of `$(...)` as commands of the line.
+// Writes the commands of `$(...)` as commands of the line. Removes quotes and negations.
 std::string with_open_substitutions(std::string_view line) {
   std::string text;
   for (std::size_t at = 0; at < line.size(); ++at) {
     if (line.substr(at).starts_with("$(")) {
       text += "; ";
       ++at;
-    } else if (line[at] != '"') {
+    } else if (line[at] != '"' && !line.substr(at).starts_with("! ")) {
       text += line[at] == ')' ? ' ' : line[at];
     }
   }
   return text;
 }
 
-bool only_reads_text(policy::CommandWords command) {
-  if (command.front() == "!") command.erase(command.begin());
-  if (command.empty() || !is_text_program(command.front())) return false;
-  const std::vector<std::string> started = policy::names_in_arguments(command);
-  return std::all_of(started.begin(), started.end(), is_text_program);
+bool only_reads_text(const policy::CommandWords& command) {
+  return is_one_of(command.front(), kTextPrograms) && !policy::reads_commands(command) &&
+         !policy::is_wrapper(command);
 }
 
 // Returns true if a line runs no code of the project, as far as its text shows.

@@ -34,7 +34,7 @@ AgentRow blog_row() {
        handed_on({{"notes", {{{"note", 1}, {"text", "The harvest doubled in one year."}}}},
                   {"heading", "One hive"}}),
        handed_on(
-           {{"notes", {{{"note", 2}, {"text", "It cost little."}}}}, {"heading", "The cost"}}),
+           {{"notes", {{{"note", 1}, {"text", "It cost little."}}}}, {"heading", "The cost"}}),
        handed_on({{"tldr", Json::array({"A hive pays.", "Start small."})}}),
        handed_on({{"title", "A hive pays"},
                   {"tags", Json::array({"bees"})},
