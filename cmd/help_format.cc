@@ -40,8 +40,8 @@ std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
 std::string HelpFormat::make_footer(const CLI::App* app) const {
   std::string text = "Examples:\n";
   for (const Example& example : examples_of(path_of(*app))) {
-    text += fmt::format("  {:<37}", example.line);
-    if (!example.comment.empty()) text += fmt::format(" {}", example.comment);
+    text += fmt::format("  {:<36}", example.line);
+    if (!example.comment.empty()) text += fmt::format("  {}", example.comment);
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
