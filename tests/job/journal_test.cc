@@ -11,8 +11,8 @@ namespace {
 const std::string kFolder = "/jobs/one";
 const std::string kFile = "/jobs/one/journal.jsonl";
 
-struct Desk {
-  Desk() { REQUIRE(files.make_folders(kFolder, 0700)); }
+struct JournalDesk {
+  JournalDesk() { REQUIRE(files.make_folders(kFolder, 0700)); }
 
   // Returns the text added since the last call, without its constant timestamp.
   std::string news() {
@@ -37,7 +37,7 @@ JobHeader header() {
 }  // namespace
 
 TEST_CASE("journal: a turn that gets no reply has failed") {
-  Desk desk;
+  JournalDesk desk;
   Journal& journal = desk.journal;
   const auto types = [&] {
     std::string all;
@@ -63,7 +63,7 @@ TEST_CASE("journal: a turn that gets no reply has failed") {
 }
 
 TEST_CASE("journal: each event is one line of the documented shape") {
-  Desk desk;
+  JournalDesk desk;
   Journal& journal = desk.journal;
   const auto row = [&](const Status& status, const std::string& expected) {
     CHECK(status);
@@ -137,7 +137,7 @@ TEST_CASE("journal: each event is one line of the documented shape") {
 }
 
 TEST_CASE("journal: the sink hears the same bytes") {
-  Desk desk;
+  JournalDesk desk;
   CHECK(desk.journal.thread_started(header()));
   CHECK(desk.journal.agent_message("two\nlines and \xff"));
   CHECK(desk.heard == desk.files.files[kFile]);
@@ -146,7 +146,7 @@ TEST_CASE("journal: the sink hears the same bytes") {
 }
 
 TEST_CASE("journal: the summary is the first and the last line") {
-  Desk desk;
+  JournalDesk desk;
   const std::string path = kFolder + "/summary.json";
   CHECK(desk.journal.thread_started(header()));
   const std::string first(split_lines(desk.heard)[0]);
@@ -158,7 +158,7 @@ TEST_CASE("journal: the summary is the first and the last line") {
 }
 
 TEST_CASE("journal: a full disk is one error, and the sink goes on hearing") {
-  Desk desk;
+  JournalDesk desk;
   CHECK(desk.journal.thread_started(header()));
   desk.files.fail_writes_with = "No space left on device";
   const Status status = desk.journal.notice("a");
@@ -174,7 +174,7 @@ TEST_CASE("journal: a full disk is one error, and the sink goes on hearing") {
 }
 
 TEST_CASE("journal: one that has its length is one error, has the job's end and can be read") {
-  Desk desk;
+  JournalDesk desk;
   const LogLimit limit{.max_bytes = 64 << 10};
   Journal journal(desk.files, desk.clock, kFolder, {}, limit);
   CHECK(journal.thread_started(header()));
@@ -203,7 +203,7 @@ TEST_CASE("journal: one that has its length is one error, has the job's end and 
 }
 
 TEST_CASE("journal: gone on with it ends where it was left, and what stood behind is kept") {
-  Desk desk;
+  JournalDesk desk;
   CHECK(desk.journal.thread_started(header()).ok());
   CHECK(desk.journal.notice("first").ok());
   const JournalPlace place = desk.journal.place();
@@ -236,7 +236,7 @@ TEST_CASE("journal: gone on with it ends where it was left, and what stood behin
 }
 
 TEST_CASE("journal: a line stays short, whatever is in it") {
-  Desk desk;
+  JournalDesk desk;
   const std::string long_text(5u << 20, 'x');
   const ToolCall call{"call-1", "file", Json{{"content", long_text}, {"path", "a"}}};
   CHECK(desk.journal.tool_call_completed({call, {true, long_text, {}}, true}));

@@ -113,8 +113,12 @@ TEST_CASE("llama: rounds by way of messages end in a documented state, and docto
       if (text_of(event, "type") != "turn.completed") continue;
       const Json& usage = member(event, "usage");
       CHECK(number_of(usage, "output_tokens") <= 48);
-      if (++turns > 1) CHECK(number_of(usage, "cached_input_tokens") >= prompt_tokens * 9 / 10);
-      prompt_tokens = number_of(usage, "input_tokens");
+      const long long input = number_of(usage, "input_tokens");
+      // A reply of this server that begins inside a character has no message_start, thus no counts.
+      if (++turns > 1 && input > 0) {
+        CHECK(number_of(usage, "cached_input_tokens") >= prompt_tokens * 9 / 10);
+      }
+      prompt_tokens = std::max(prompt_tokens, input);
     }
     CHECK((turns == 4 || is_stuck(journal)));
 

@@ -92,7 +92,7 @@ TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is a
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
   const char* wanted = std::getenv("PEDROCLI_CALLS");
-  const int count = wanted == nullptr ? 4 : std::atoi(wanted);
+  const int count = wanted == nullptr ? 2 : std::atoi(wanted);
   Talk single(Steering::kSingle);
   Talk staged(Steering::kStaged);
   std::vector<double> ratios;
@@ -126,7 +126,7 @@ TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed ne
   std::erase_if(calls.branches, [](const CallBranch& call) { return call.tool == "search"; });
   Talk talk(Steering::kStaged);
   const char* wanted = std::getenv("PEDROCLI_CALLS");
-  const int count = wanted == nullptr ? 25 : std::atoi(wanted);
+  const int count = wanted == nullptr ? 12 : std::atoi(wanted);
   const auto share = [&](std::vector<ToolBias> bias) {
     std::map<std::string, int> chosen;
     for (int i = 0; i < count; ++i) ++chosen[talk.tool(calls, bias)];
