@@ -252,8 +252,7 @@ TEST_CASE("process: what works in silence, prints or starts others is not idle")
       "end=$(($(date +%s) + 2)); while [ $(date +%s) -lt $end ]; do i=0; "
       "while [ $i -lt 50000 ]; do i=$((i+1)); done; done";
   for (const std::string& script :
-       {work,
-        std::string("for i in 1 2 3 4 5 6; do sleep 0.3; done"),
+       {work, std::string("for i in 1 2 3 4 5 6; do sleep 0.3; done"),
         std::string("exec 2>/dev/null; for i in 1 2 3; do echo .; sleep 0.5; done"),
         "setsid sh -c '" + work + "' & wait",
         "mkfifo f; (setsid sh -c '" + work + "; echo > f' &); read x < f"}) {
