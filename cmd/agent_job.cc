@@ -188,6 +188,8 @@ Status AgentJob::make_folder() {
     PEDRO_TRY(FolderLock lock, FolderLock::take(folder_));
     lock_ = std::move(lock);
   }
+  inbox_.emplace(context_.files, folder_);
+  limits_.inbox = &*inbox_;
   heartbeat_.emplace(store.heartbeat_path(id_));
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
@@ -333,6 +335,15 @@ void AgentJob::do_outside(JobOutcome& outcome) {
   }
 }
 
+// Returns a section for the report with the messages that the model has not read.
+static std::string late_messages(Inbox& inbox) {
+  const Result<std::vector<std::string>> late = inbox.take();
+  if (!late || late->empty()) return "";
+  std::string text = "\n## Messages that came too late\n\n";
+  for (const std::string& message : *late) text += "- " + replace_all(message, "\n", "\n  ") + "\n";
+  return text;
+}
+
 Result<int> AgentJob::end(JobOutcome outcome) {
   const bool short_of_success =
       outcome.exit_code == kExitNotVerified || outcome.exit_code == kExitLimit ||
@@ -341,7 +352,8 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   if (outcome.exit_code == kExitLimit || outcome.exit_code == kExitBlocked) {
     outcome.report += fmt::format("\nTo continue: pedrocli resume {}\n", id_);
   }
-  outcome.report = secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()));
+  outcome.report =
+      secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()) + late_messages(*inbox_));
   outcome.result = masked_json(secrets_.mask(), std::move(outcome.result));
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)

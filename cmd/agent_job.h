@@ -15,6 +15,7 @@
 #include "command.h"
 #include "config/load.h"
 #include "job/answer_log.h"
+#include "job/inbox.h"
 #include "job/job_store.h"
 #include "job/journal.h"
 #include "job/token_log.h"
@@ -143,6 +144,7 @@ class AgentJob {
   std::string id_;
   std::string folder_;
   std::optional<FolderLock> lock_;  // held while this process works on the job
+  std::optional<Inbox> inbox_;
   std::optional<Heartbeat> heartbeat_;
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;

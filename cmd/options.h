@@ -68,6 +68,7 @@ struct TaskOptions : LimitOptions {
 struct ReadOptions : TaskOptions {
   std::string resume;  ///< id of a job whose completed phases are skipped
   bool label = false;  ///< adds the labels to the issue
+  std::string schema;  ///< file with the JSON Schema of the answer
 };
 
 /// Options of agents that change files.

@@ -5,10 +5,13 @@
 #include "agent/build_report.h"
 #include "agent/read_run.h"
 #include "agent_flags.h"
+#include "answer_schema.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "build_start.h"
 #include "command.h"
 #include "read_job.h"
+#include "sys/terminal.h"
 #include "task_reader.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
@@ -48,6 +51,30 @@ std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& 
   return {{"-label", put, command}};
 }
 
+constexpr const char* kAskAgent = "ask";
+
+// Prints the answer alone on stdout: text, or JSON that fits the schema. A job at a limit has none.
+void print_answer(const CommandContext& context, const Secrets& secrets, const AnswerSchema& schema,
+                  JobOutcome& outcome) {
+  outcome.print_report = false;
+  if (context.global.json) return;
+  if (outcome.result.is_null()) {
+    print_error(secrets.hide(outcome.report));
+    return;
+  }
+  const Json& value = schema.value_of(outcome.result);
+  const std::string text =
+      schema.text().empty() ? std::string(trim(text_of(value, "answer"))) : to_line(value);
+  print(make_printable(secrets.hide(text)) + "\n");
+}
+
+// Adds piped input to a question. With the backend "manual", the replies come from there.
+void add_piped_input(const CommandContext& context, ReadOptions& options) {
+  const bool is_free = options.file.empty() && options.schema != "-" &&
+                       context.global.backend != "manual" && context.global.resume.empty();
+  if (is_free && !is_terminal(StandardStream::kIn)) options.file = "-";
+}
+
 bool names_task(const ReadOptions& options) {
   return !options.issue.empty() || !options.description.empty() || !options.file.empty() ||
          !options.logs.empty();
@@ -70,9 +97,10 @@ Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
   return task;
 }
 
-Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
+Result<int> run_reading(CommandContext& context, ReadOptions options) {
   PEDRO_RETURN_IF_ERROR(check_label(context, options));
   PEDRO_TRY(ReadSetup setup, prepare_reading(context, options));
+  if (options.agent == kAskAgent) add_piped_input(context, options);
   PEDRO_TRY(ModelRegistry registry, registry_of(setup.config));
   ServerConnections connections(context, std::move(registry));
   PEDRO_TRY(const BuildTask task, find_task(context, options, setup, connections.http));
@@ -80,7 +108,14 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
     return usage_error(
         "-label: the issue was not read from GitHub, where its number may belong to another issue");
   }
-  ReadPlace place(setup.tree, setup.checks, setup.kit.feedback);
+  AnswerSchema schema;
+  if (!options.schema.empty()) {
+    PEDRO_TRY(AnswerSchema read, AnswerSchema::read(context, options.schema));
+    schema = std::move(read);
+    schema.use_for(setup.kit.workflow.phases.back());
+  }
+  ReadPlace place(setup.tree, setup.checks, setup.kit.feedback, task.text,
+                  setup.config.config.context.files_share);
   const auto conclude = [&](const WorkflowResult& result, const PhaseOutputs& outputs,
                             const Executor& executor) -> Result<JobOutcome> {
     const bool done = result.end == WorkflowResult::End::kDone;
@@ -90,13 +125,14 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
                        .report = read_report(setup.kit.workflow, task.title, result, outputs) +
                                  cost_lines(executor),
                        .result = done ? found : Json()};
+    if (options.agent == kAskAgent) print_answer(context, *setup.secrets, schema, outcome);
     if (done && options.label) {
       outcome.outside = put_labels(context, setup.tree.root(), task.issue_number, found);
     }
     return outcome;
   };
-  return run_read_job(context, setup, options, {task.title, task.text}, place, connections,
-                      conclude, Json{{"task", to_json(task)}});
+  return run_read_job(context, setup, options, {task.title, task.text, schema.text()}, place,
+                      connections, conclude, Json{{"task", to_json(task)}});
 }
 
 }  // namespace

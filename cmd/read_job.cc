@@ -38,6 +38,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   ExecutorLimits limits = job.limits();
   limits.tool_bias = setup.kit.tool_bias;
   Executor executor(parts, limits);
+  place.use(executor, parts);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
   WorkflowTask given = task;
   given.rules = setup.kit.rules;
@@ -55,6 +56,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
 Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
                     Workplace& place) {
   DryParts dry(context, setup);
+  place.use(dry.executor, dry.executor_parts);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
   WorkflowTask given = task;
   given.rules = setup.kit.rules;

@@ -3,19 +3,34 @@
 
 #include "agent_flags.h"
 #include "command.h"
+#include "job/inbox.h"
+#include "job/job_store.h"
 #include "take_up_job.h"
 
 namespace pedro {
+namespace {
+
+Result<int> resume(CommandContext& context, const std::string& job, const std::string& message) {
+  PEDRO_TRY(const int code, take_up_job(context, job));
+  if (message.empty()) return code;
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  const Status added = Inbox::add(context.files, store.folder(context.global.resume), message);
+  return added ? Result<int>(code) : added.error();
+}
+
+}  // namespace
 
 CommandFunction add_resume_command(CLI::App& command) {
   auto job = std::make_shared<std::string>();
+  auto message = std::make_shared<std::string>();
   command.add_option("job", *job, "The job's id (default: the newest)");
+  command.add_option("message", *message, "A message to the model, as `pedrocli tell` sends it");
   // Overrides the job's limits. take_up_job() passes on the command line, so the values are not
   // read here.
   auto limits = std::make_shared<LimitOptions>();
   add_limit_flags(command, *limits);
-  return [job, limits](CommandContext& context) {
-    return exit_code(take_up_job(context, *job), context.cancel);
+  return [job, message, limits](CommandContext& context) {
+    return exit_code(resume(context, *job, *message), context.cancel);
   };
 }
 

@@ -26,7 +26,7 @@ std::string short_title(std::string_view line) {
 
 // Returns true for agents that are commands. `pedrocli run` runs all others.
 bool is_command(std::string_view agent) {
-  return agent == "build" || agent == "debug" || agent == "triage";
+  return agent == "build" || agent == "debug" || agent == "triage" || agent == "ask";
 }
 
 class TaskReader {

@@ -11,7 +11,7 @@ const AgentTerms& writing_terms() {
 }
 
 const AgentTerms& reading_terms() {
-  static const AgentTerms kTerms = {{"project"}, {}, {Evidence::kLook, Evidence::kPlaces}};
+  static const AgentTerms kTerms = {{"project", "files"}, {}, {Evidence::kLook, Evidence::kPlaces}};
   return kTerms;
 }
 

@@ -7,6 +7,7 @@
 #include "agent/answers.h"
 #include "agent/blocked_claim.h"
 #include "agent/failing_lines.h"
+#include "agent/kept_task_files.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
@@ -16,7 +17,6 @@
 namespace pedro {
 namespace {
 
-constexpr long long kUnknownWindowFileTokens = 4096;
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
 constexpr std::size_t kMaxFailureBytes = 4 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
@@ -35,12 +35,6 @@ std::string described(const CheckOutcome& outcome, const Feedback& feedback) {
 bool needs_reproduction(const Workflow& workflow) {
   return std::any_of(workflow.phases.begin(), workflow.phases.end(),
                      [](const Phase& phase) { return phase.evidence == Evidence::kFailure; });
-}
-
-// Returns the limit of the files in a prompt: a share of the context window.
-long long file_tokens(const ModelInfo& model, double share) {
-  if (model.context_tokens <= 0) return share > 0 ? kUnknownWindowFileTokens : 0;
-  return static_cast<long long>(static_cast<double>(model.context_tokens) * share);
 }
 
 bool is_unfinished(BuildEnd end) {
@@ -91,35 +85,6 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
   return added ? std::move(text) : added.error();
 }
 
-// Logs the texts, since a resumed job must send the model the same texts.
-Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
-  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kText));
-  std::vector<TaskFile> files;
-  if (earlier) {
-    for (const Json& file : member(*earlier, "files")) {
-      files.push_back({text_of(file, "path"), text_of(file, "text"), truth_of(file, "test"),
-                       real_of(file, "score"), truth_of(file, "crlf")});
-    }
-    return files;
-  }
-  Result<std::vector<TaskFile>> found = find_task_files(parts_.tools, {task_.text, output});
-  if (!found) return found;
-  Json list = Json::array();
-  for (TaskFile& file : *found) {
-    if (parts_.tools.secrets != nullptr && parts_.tools.secrets->mask(file.text) != file.text) {
-      continue;  // a masked text cannot be written back
-    }
-    list.push_back({{"path", file.path},
-                    {"text", file.text},
-                    {"test", file.is_test},
-                    {"score", file.score},
-                    {"crlf", file.crlf}});
-    files.push_back(std::move(file));
-  }
-  const Status added = parts_.answers.add(Question::kText, {{"files", std::move(list)}});
-  return added ? Result<std::vector<TaskFile>>(std::move(files)) : added.error();
-}
-
 // Returns the output of all checks. Empty for a dry run.
 Result<std::string> BuildRun::failing_output() {
   if (is_dry_) return std::string();
@@ -133,7 +98,7 @@ Result<std::string> BuildRun::failing_output() {
 Result<const ShownFiles*> BuildRun::shown_files() {
   if (shown_) return &*shown_;
   PEDRO_TRY(const std::string output, failing_output());
-  PEDRO_TRY(const std::vector<TaskFile> files, task_files(output));
+  PEDRO_TRY(const std::vector<TaskFile> files, kept_task_files(parts_, {task_.text, output}));
   shown_ =
       show_files(files, {task_.text, output}, file_tokens(parts_.model_info, settings_.files_share),
                  [&](std::string_view text) { return parts_.model.count_text(text); });
@@ -141,7 +106,7 @@ Result<const ShownFiles*> BuildRun::shown_files() {
 }
 
 Result<Solver> BuildRun::make_solver(const std::string& output) {
-  PEDRO_TRY(std::vector<TaskFile> files, task_files(output));
+  PEDRO_TRY(std::vector<TaskFile> files, kept_task_files(parts_, {task_.text, output}));
   SolveSettings settings = settings_.solve;
   settings.rules = task_.rules;
   settings.file_tokens = file_tokens(parts_.model_info, settings_.files_share);

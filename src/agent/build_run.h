@@ -102,7 +102,6 @@ class BuildRun : public Workplace {
   Result<Solver> make_solver(const std::string& output);
   Result<std::string> failing_output();
   Result<const ShownFiles*> shown_files();
-  Result<std::vector<TaskFile>> task_files(const std::string& output);
   CommitText commit_text(const PhaseOutputs& outputs) const;
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);

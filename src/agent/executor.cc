@@ -114,10 +114,11 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       return limited ? Result(std::move(outcome)) : limited.error();
     }
     if (round > 1) tell_rounds_left(left);
-    next_.close_into(keeper_.conversation());
     if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
       return heard.error();
     }
+    PEDRO_RETURN_IF_ERROR(pass_on_messages());
+    next_.close_into(keeper_.conversation());
     PEDRO_TRY(const Reply reply, ask_until_new(phase, tools, left));
     outcome.rounds = round;
     PEDRO_TRY(Step step, act(phase, tools, reply, evidence));
@@ -151,6 +152,34 @@ void Executor::tell_unused_bias(const Phase& phase) {
   parts_.observer.on_notice(
       has_grammar ? "tool_bias has no effect: the server does not obey a grammar"
                   : fmt::format("tool_bias has no effect in mode {}", to_string(mode)));
+}
+
+// Adds the user's new messages to the next turn. They stay for the rest of the job.
+Status Executor::pass_on_messages() {
+  AnswerLog& answers = parts_.answers;
+  Json texts = Json::array();
+  if (answers.has_next(Question::kMessages)) {
+    PEDRO_TRY(const std::optional<Json> earlier, answers.next(Question::kMessages));
+    texts = member(*earlier, "texts");
+    if (limits_.inbox != nullptr) {
+      limits_.inbox->skip_to(static_cast<std::uint64_t>(number_of(*earlier, "end")));
+    }
+  } else if (!answers.catching_up() && limits_.inbox != nullptr) {
+    PEDRO_TRY(const std::vector<std::string> added, limits_.inbox->take());
+    if (added.empty()) return {};
+    for (const std::string& text : added) texts.push_back(masked_text(parts_.tools.secrets, text));
+    // Discards a reply after the last complete round: it did not know the messages.
+    PEDRO_RETURN_IF_ERROR(answers.next(Question::kMessages));
+    PEDRO_RETURN_IF_ERROR(answers.add(Question::kMessages,
+                                      {{"texts", texts}, {"end", limits_.inbox->taken_bytes()}}));
+  }
+  for (const Json& text : texts) {
+    if (!text.is_string()) continue;
+    const std::string told = parts_.feedback.text("told", {{"text", text.get<std::string>()}});
+    next_.add_to_last({.kind = PartKind::kTask, .text = told, .pinned = true}, true);
+    parts_.observer.on_notice("the user says: " + text.get<std::string>());
+  }
+  return {};
 }
 
 void Executor::tell_rounds_left(int left) {

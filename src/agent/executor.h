@@ -23,6 +23,7 @@
 #include "context/window.h"
 #include "format/call_part.h"
 #include "job/answer_log.h"
+#include "job/inbox.h"
 #include "llm/model.h"
 #include "tools/registry.h"
 
@@ -57,6 +58,7 @@ struct ExecutorLimits {
   /// Numbers of rounds after which the job was resumed from a limit, and the phase there. The phase
   /// has all its rounds again from there.
   std::map<int, std::string> extended_after = {};
+  Inbox* inbox = nullptr;                       ///< messages of the user; null: none
   std::function<bool()> log_is_full = nullptr;  ///< true: no more rounds fit; null: never full
 };
 
@@ -192,6 +194,7 @@ class Executor {
   void tell(Step& step, ToolStyle style);
   std::string as_text(const Answer& answer) const;
   void tell_rounds_left(int left);
+  Status pass_on_messages();
   void trace_messages();
   std::size_t result_allowance() const;
   void count(const Usage& usage);

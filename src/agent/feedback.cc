@@ -47,6 +47,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"summary", {"exchanges", "id", "summary"}},
       {"repeated", {"times"}},
       {"last_rounds", {"rounds"}},
+      {"told", {"text"}},
       {"no_checks", {}},
       {"project_rules", {"rules"}},
       {"no_command", {}},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/kept_task_files.h"
 #include "agent/output_text.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
@@ -9,7 +10,25 @@
 
 namespace pedro {
 
-Result<std::string> ReadPlace::value(const std::string&, const PhaseItem&) {
+void ReadPlace::use(Executor& executor, const ExecutorParts& parts) {
+  executor_ = &executor;
+  parts_ = &parts;
+}
+
+// Selects the files once. Those that are complete count as read.
+Result<std::string> ReadPlace::files() {
+  if (!shown_) {
+    const TaskClues clues{task_, ""};
+    PEDRO_TRY(const std::vector<TaskFile> files, kept_task_files(*parts_, clues));
+    shown_ = show_files(files, clues, file_tokens(parts_->model_info, files_share_),
+                        [&](std::string_view text) { return parts_->model.count_text(text); });
+  }
+  for (const std::string& path : shown_->whole) executor_->show_file(path);
+  return shown_->text;
+}
+
+Result<std::string> ReadPlace::value(const std::string& variable, const PhaseItem&) {
+  if (variable == "files") return files();
   return project_summary(tree_, checks_, feedback_);
 }
 

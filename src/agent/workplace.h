@@ -27,6 +27,9 @@ class Workplace {
  public:
   virtual ~Workplace() = default;
 
+  /// Called before the first phase, for places that need the parts of the job. Borrows both.
+  virtual void use(Executor& executor, const ExecutorParts& parts);
+
   /// Returns the value of a variable of the agent's terms. Called only if a prompt uses it.
   virtual Result<std::string> value(const std::string& variable, const PhaseItem& item) = 0;
   /// Returns the elements of a list of the agent's terms. The text of each in a prompt should fit
@@ -53,6 +56,7 @@ class Workplace {
   virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);
 };
 
+inline void Workplace::use(Executor&, const ExecutorParts&) {}
 inline Result<Json> Workplace::list(const std::string&, std::size_t) {
   return Json::array();
 }

@@ -15,13 +15,14 @@ constexpr std::size_t kHashDigits = 16;
 constexpr std::string_view kStart = "start";
 constexpr std::string_view kRound = "round";
 constexpr std::string_view kFilesLost = "files_lost";  // true in a round's line
-// In the order of Question. The first three belong to requests to the model.
-constexpr std::string_view kQuestions[] = {"reply",  "aside",   "file state", "text",  "tree",
-                                           "policy", "refusal", "tool",       "check", "together"};
+// In the order of Question.
+constexpr std::string_view kQuestions[] = {"reply", "aside",    "file state", "text",
+                                           "tree",  "policy",   "refusal",    "tool",
+                                           "check", "together", "messages"};
 
 bool is_of_model(std::string_view type) {
   return type == to_string(Question::kReply) || type == to_string(Question::kAside) ||
-         type == to_string(Question::kFileState);
+         type == to_string(Question::kFileState) || type == to_string(Question::kMessages);
 }
 
 // The usual size of a start: a task with its rules and checks.

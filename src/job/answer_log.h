@@ -26,6 +26,7 @@ enum class Question {
   kTool,       ///< the result of a tool
   kCheck,      ///< the outcome of a check
   kTogether,   ///< the number of requests that the model answers at the same time
+  kMessages,   ///< messages of the user during the job
 };
 std::string_view to_string(Question question);
 
@@ -72,6 +73,11 @@ class AnswerLog {
   bool catching_up() const { return rounds_ahead_ > 0; }
   /// Returns true if a reply of the model in a complete round is still to be replayed.
   bool has_reply_ahead() const { return replies_ahead_ > 0; }
+
+  /// Returns true if the next line to be replayed answers this question.
+  bool has_next(Question question) const {
+    return !ahead_.empty() && ahead_.front().type == to_string(question);
+  }
 
   /// Returns true if there is no room for another round.
   bool is_full() const { return bytes_ > limit_.full_bytes(); }

@@ -66,7 +66,7 @@ TEST_CASE("prompts: what a prompt names in backticks is there") {
 TEST_CASE("prompts: every agent loads; no first prompt of a phase is long") {
   PromptBench bench;
   const std::vector<std::string> agents = agent_names(bench.library);
-  CHECK(agents == std::vector<std::string>{"blog", "build", "debug", "review", "triage"});
+  CHECK(agents == std::vector<std::string>{"ask", "blog", "build", "debug", "review", "triage"});
   for (const std::string& agent : agents) {
     CAPTURE(agent);
     const auto workflow = load_workflow(bench.library, bench.registry, agent);

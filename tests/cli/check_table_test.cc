@@ -48,6 +48,12 @@ bool make_tools(Program& bench, const CheckRow& row) {
   names.insert(names.end(), row.tools.begin(), row.tools.end());
   std::filesystem::create_directories(bench.folder.at("tools"));
   bench.extra_environment["PATH"] = bench.folder.at("tools");
+  if (const char* home = std::getenv("HOME")) {  // rustup's programs are links to it
+    const std::string rustup = home + std::string("/.rustup");
+    const std::string cargo = home + std::string("/.cargo/bin");
+    bench.extra_environment["RUSTUP_HOME"] = rustup;
+    bench.extra_environment["PEDROCLI_SANDBOX_READ"] = "[\"" + rustup + "\", \"" + cargo + "\"]";
+  }
   for (const std::string& name : names) {
     if (name == "no-pytest") {
       const std::string folder = bench.folder.at("venv");
@@ -210,6 +216,16 @@ TEST_CASE("check table: others") {
                "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
                5},
            CheckRow{
+               "Cargo",
+               {{"Cargo.toml",
+                 "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"},
+                {"Cargo.lock", "version = 3\n\n[[package]]\nname = \"p\"\nversion = \"0.1.0\"\n"},
+                {"src/lib.rs", "#[test]\nfn a() {}\n"},
+                {".gitignore", "target\n"}},
+               {"cargo", "rustc", "cc", "gcc", "ld", "as"},
+               "`cargo test --no-fail-fast` (from Cargo.toml): passes\n",
+               0},
+           CheckRow{
                "no Cargo",
                {{"Cargo.toml", "[package]\nname = \"p\"\n"}},
                {},
@@ -217,6 +233,12 @@ TEST_CASE("check table: others") {
                "not found\n"
                "none found: results cannot be verified; name them in 'checks' or with -test-cmd\n",
                5},
+           CheckRow{
+               "Go",
+               {{"go.mod", "module p\n\ngo 1.19\n"}, {"p.go", "package p\n"}, {"p_test.go", kGo}},
+               {"go", "cc", "gcc", "ld", "as"},
+               "`go build -o /dev/null ./... && go test ./...` (from go.mod): passes\n",
+               0},
            CheckRow{
                "no Go",
                {{"go.mod", "module p\n\ngo 1.20\n"}, {"p_test.go", kGo}},

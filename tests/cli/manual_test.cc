@@ -27,6 +27,7 @@ constexpr NotRun kNotRun[] = {
     {"pedrocli tokens compare -a qwen2.5", "needs a server"},
     {"pedrocli resume", "needs a stopped job"},
     {"pedrocli cancel", "needs a running job"},
+    {"pedrocli tell", "needs a running job"},
     {"pedrocli rm", "removes the job of the other examples"},
     {"pedrocli undo 7f3a -to 3", "needs a job of three rounds"},
     {"pedrocli review -staged", "needs staged changes, which a job refuses"},
@@ -62,7 +63,8 @@ bool is_run(std::string_view line) {
 }
 
 bool starts_agent(std::string_view command) {
-  const std::set<std::string_view> agents = {"build", "blog", "debug", "review", "triage", "run"};
+  const std::set<std::string_view> agents = {"ask",    "build",  "blog", "debug",
+                                             "review", "triage", "run"};
   return agents.contains(command);
 }
 
