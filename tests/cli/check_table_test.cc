@@ -222,7 +222,7 @@ TEST_CASE("check table: others") {
                 {"Cargo.lock", "version = 3\n\n[[package]]\nname = \"p\"\nversion = \"0.1.0\"\n"},
                 {"src/lib.rs", "#[test]\nfn a() {}\n"},
                 {".gitignore", "target\n"}},
-               {"cargo", "rustc", "cc", "gcc", "ld", "as"},
+               {"cargo", "rustc", "rustdoc", "cc", "gcc", "ld", "as"},
                "`cargo test --no-fail-fast` (from Cargo.toml): passes\n",
                0},
            CheckRow{
