@@ -465,8 +465,8 @@ TEST_CASE("grammar: what cannot be used is named, with the exit code of its kind
        "",
        2,
        "",
-       "pedrocli: no agent 'bild' (did you mean 'build'?); there are: blog, build, debug, review, "
-       "triage\n"},
+       "pedrocli: no agent 'bild' (did you mean 'build'?); there are: ask, blog, build, debug, "
+       "review, triage\n"},
       {"a tool that the phase has not",
        {"tools", "-phase", "deliver", "-tool", "git"},
        "",

@@ -74,7 +74,8 @@ TEST_CASE("signals: the second one does not wait for anything, and no command li
   const std::string out = bench.with_command(
       "trap '' TERM INT; touch started; while :; do date +%N >beat; sleep 0.1; done",
       "kill -INT $job; sleep 0.05; kill -0 $job && kill -INT $job; wait $job; echo $?\n"
-      "sleep 0.4; cp beat one; sleep 0.4; cmp one beat && echo dead");
+      "for i in {1..20}; do cp beat one; sleep 0.5; cmp -s one beat && { echo dead; break; }; "
+      "done");
   CHECK(out == "130\ndead\n");
   const ProcessResult status = bench.run({"status", "-json"});
   CHECK(text_of(*parse_json(status.out), "state") == "died");

@@ -118,7 +118,7 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
 TEST_CASE(
     "undo: whenever a job is killed, every round it kept comes back, and the next job works") {
   const char* asked = ::getenv("PEDROCLI_KILLS");
-  const int kills = asked == nullptr ? 12 : std::stoi(asked);
+  const int kills = asked == nullptr ? 6 : std::stoi(asked);
   std::mt19937 random(11);  // NOLINT: the same times each time
   int kept = 0;
   for (int kill = 0; kill < kills; ++kill) {
