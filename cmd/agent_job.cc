@@ -335,11 +335,11 @@ void AgentJob::do_outside(JobOutcome& outcome) {
   }
 }
 
-// Returns a section for the report with the messages that the model has not read.
-static std::string late_messages(Inbox& inbox) {
+// Returns a section for the report, "" if the model has read all messages.
+static std::string unread_messages(Inbox& inbox) {
   const Result<std::vector<std::string>> late = inbox.take();
   if (!late || late->empty()) return "";
-  std::string text = "\n## Messages that came too late\n\n";
+  std::string text = "\n## Messages that the model has not read\n\n";
   for (const std::string& message : *late) text += "- " + replace_all(message, "\n", "\n  ") + "\n";
   return text;
 }
@@ -353,7 +353,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
     outcome.report += fmt::format("\nTo continue: pedrocli resume {}\n", id_);
   }
   outcome.report =
-      secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()) + late_messages(*inbox_));
+      secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()) + unread_messages(*inbox_));
   outcome.result = masked_json(secrets_.mask(), std::move(outcome.result));
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)

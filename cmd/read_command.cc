@@ -57,14 +57,15 @@ constexpr const char* kAskAgent = "ask";
 void print_answer(const CommandContext& context, const Secrets& secrets, const AnswerSchema& schema,
                   JobOutcome& outcome) {
   outcome.print_report = false;
+  if (!outcome.result.is_null()) outcome.result = Json(schema.value_of(outcome.result));
   if (context.global.json) return;
   if (outcome.result.is_null()) {
     print_error(secrets.hide(outcome.report));
     return;
   }
-  const Json& value = schema.value_of(outcome.result);
-  const std::string text =
-      schema.text().empty() ? std::string(trim(text_of(value, "answer"))) : to_line(value);
+  const std::string text = schema.text().empty()
+                               ? std::string(trim(text_of(outcome.result, "answer")))
+                               : to_line(outcome.result);
   print(make_printable(secrets.hide(text)) + "\n");
 }
 

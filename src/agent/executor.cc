@@ -8,6 +8,7 @@
 #include "agent/answers.h"
 #include "agent/call_facts.h"
 #include "agent/found_calls.h"
+#include "agent/user_messages.h"
 #include "base/masked_json.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
@@ -156,28 +157,12 @@ void Executor::tell_unused_bias(const Phase& phase) {
 
 // Adds the user's new messages to the next turn. They stay for the rest of the job.
 Status Executor::pass_on_messages() {
-  AnswerLog& answers = parts_.answers;
-  Json texts = Json::array();
-  if (answers.has_next(Question::kMessages)) {
-    PEDRO_TRY(const std::optional<Json> earlier, answers.next(Question::kMessages));
-    texts = member(*earlier, "texts");
-    if (limits_.inbox != nullptr) {
-      limits_.inbox->skip_to(static_cast<std::uint64_t>(number_of(*earlier, "end")));
-    }
-  } else if (!answers.catching_up() && limits_.inbox != nullptr) {
-    PEDRO_TRY(const std::vector<std::string> added, limits_.inbox->take());
-    if (added.empty()) return {};
-    for (const std::string& text : added) texts.push_back(masked_text(parts_.tools.secrets, text));
-    // Discards a reply after the last complete round: it did not know the messages.
-    PEDRO_RETURN_IF_ERROR(answers.next(Question::kMessages));
-    PEDRO_RETURN_IF_ERROR(answers.add(Question::kMessages,
-                                      {{"texts", texts}, {"end", limits_.inbox->taken_bytes()}}));
-  }
-  for (const Json& text : texts) {
-    if (!text.is_string()) continue;
-    const std::string told = parts_.feedback.text("told", {{"text", text.get<std::string>()}});
+  UserMessages messages(limits_.inbox, parts_.answers, parts_.tools.secrets);
+  PEDRO_TRY(const std::vector<std::string> texts, messages.next());
+  for (const std::string& text : texts) {
+    const std::string told = parts_.feedback.text("told", {{"text", text}});
     next_.add_to_last({.kind = PartKind::kTask, .text = told, .pinned = true}, true);
-    parts_.observer.on_notice("the user says: " + text.get<std::string>());
+    parts_.observer.on_notice("the user says: " + text);
   }
   return {};
 }

@@ -75,6 +75,13 @@ TEST_CASE("ask: a schema of any type works, with definitions at its root") {
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(*parse_json(result.out) == Json({0, 250}));
+  const std::string nested = bench.schema(R"({"type":"array","items":{"$ref":"#"}})");
+  const ProcessResult deep =
+      bench.ask("How deep?", {answered({{"answer", {3}}}), answered({{"answer", {Json::array()}}})},
+                {"-schema", nested, "-json"});
+  const auto events = split_lines(deep.out);
+  REQUIRE(!events.empty());
+  CHECK(member(*parse_json(events.back()), "result") == Json::array({Json::array()}));
   const ProcessResult wrong = bench.ask("?", {}, {"-schema", bench.schema("{\n  \"type\": 3}")});
   CHECK(wrong.exit_code == 3);
   CHECK(wrong.err.find("schema.json") != std::string::npos);

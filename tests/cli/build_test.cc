@@ -158,18 +158,10 @@ TEST_CASE("build: a job whose check has a secret in it cannot go on, and says so
 
 TEST_CASE("build: the job's time also ends the wait for a person") {
   Build bench;
-  Command command{.argv = {"sh", "-c",
-                           "mkfifo ../never; exec 3<>../never; exec \"$0\" build -issue 3 -backend "
-                           "manual -test-cmd true -max-time 1s <&3",
-                           PEDROCLI_PROGRAM},
-                  .folder = bench.project()};
-  command.environment = bench.environment();
-  command.timeout_s = 60;
-  const auto result = bench.processes.run(command, bench.cancel);
-  REQUIRE(result.ok());
-  CAPTURE(result->err);
-  CHECK_FALSE(result->timed_out);
-  CHECK(result->out.find("time ran out in the phase 'analyze'") != std::string::npos);
+  const ProcessResult result = bench.shell(
+      "mkfifo ../never; exec 3<>../never; exec \"$0\" build -issue 3 -backend manual -test-cmd "
+      "true -max-time 1s <&3");
+  CHECK(result.out.find("time ran out in the phase 'analyze'") != std::string::npos);
 }
 
 TEST_CASE(

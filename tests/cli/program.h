@@ -97,6 +97,18 @@ class Program {
     return *std::move(result);
   }
 
+  /// Runs a script of bash in the project, for at most 60 s. $0 is the program.
+  ProcessResult shell(const std::string& script) {
+    Command command{.argv = {"bash", "-c", script, PEDROCLI_PROGRAM}, .folder = project()};
+    command.environment = environment();
+    command.timeout_s = 60;
+    auto result = processes.run(command, cancel);
+    REQUIRE(result.ok());
+    CAPTURE(result->err);
+    CHECK_FALSE(result->timed_out);
+    return *std::move(result);
+  }
+
   std::map<std::string, std::string> environment() const {
     return {{"HOME", folder.path()},
             {"XDG_CONFIG_HOME", folder.at("config")},

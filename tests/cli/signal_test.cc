@@ -34,20 +34,12 @@ struct SignalBench : Program {
   // `script`. In the script, $job is the build's process id.
   std::string with_command(const std::string& command, const std::string& script) {
     write_replies(command);
-    Command shell{.argv = {"bash", "-c",
-                           "\"$0\" build -description x -test-cmd true -backend manual <../replies "
-                           ">../out 2>../err & job=$!\n"
-                           "until [ -e started ]; do sleep 0.02; done\n" +
-                               script,
-                           PEDROCLI_PROGRAM},
-                  .folder = project()};
-    shell.environment = environment();
-    shell.timeout_s = 60;
-    const auto result = processes.run(shell, cancel);
-    REQUIRE(result.ok());
-    CHECK_FALSE(result->timed_out);
-    CAPTURE(result->err);
-    return result->out;
+    return shell(
+               "\"$0\" build -description x -test-cmd true -backend manual <../replies "
+               ">../out 2>../err & job=$!\n"
+               "until [ -e started ]; do sleep 0.02; done\n" +
+               script)
+        .out;
   }
 };
 

@@ -27,24 +27,21 @@ TEST_CASE("tell: a running job reads the message before its next round") {
   bench.folder.write(
       "replies", typed({kAnalyzed, kPlanned, call("bash", {{"action", "run"}, {"command", wait}}),
                         kEdit, kDone, kDelivered}));
-  Command shell{.argv = {"bash", "-c",
-                         "\"$0\" build -description x -test-cmd 'grep -q good a.txt' -backend "
-                         "manual <../replies >../out 2>../err & job=$!\n"
-                         "until [ -e started ]; do sleep 0.02; done\n"
-                         "id=$(\"$0\" list | cut -d' ' -f1)\n"
-                         "\"$0\" tell $id 'mind the tests'; echo $?\n"
-                         "echo and the docs | \"$0\" tell $id -json; touch go; wait $job; echo $?",
-                         PEDROCLI_PROGRAM},
-                .folder = bench.project()};
-  shell.environment = bench.environment();
-  shell.timeout_s = 60;
-  const auto result = bench.processes.run(shell, bench.cancel);
-  REQUIRE(result.ok());
-  CAPTURE(result->err);
+  const std::string out =
+      bench
+          .shell(
+              "\"$0\" build -description x -test-cmd 'grep -q good a.txt' -backend manual "
+              "<../replies "
+              ">../out 2>../err & job=$!\n"
+              "until [ -e started ]; do sleep 0.02; done\n"
+              "id=$(\"$0\" list | cut -d' ' -f1)\n"
+              "\"$0\" tell $id 'mind the tests'; echo $?\n"
+              "echo and the docs | \"$0\" tell $id -json; touch go; wait $job; echo $?")
+          .out;
   const std::string err = bench.folder.read("err");
   CAPTURE(err);
-  CHECK(result->out.find(": reads the message before its next round\n0\n") != std::string::npos);
-  CHECK(result->out.ends_with("\n0\n"));
+  CHECK(out.find(": reads the message before its next round\n0\n") != std::string::npos);
+  CHECK(out.ends_with("\n0\n"));
   const std::size_t first = err.find("The user says:\nmind the tests");
   CHECK(first != std::string::npos);
   CHECK(err.find("The user says:\nand the docs", first) != std::string::npos);

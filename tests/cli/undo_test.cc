@@ -90,15 +90,10 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
   Undo bench;
   bench.folder.write("replies",
                      typed({kAnalyzed, kPlanned, edit("bad", "worse"), edit("worse", "worst")}));
-  Command command{.argv = {"sh", "-c", std::string(kKilled), PEDROCLI_PROGRAM},
-                  .folder = bench.project()};
-  command.environment = bench.environment();
-  command.timeout_s = 60;
-  const auto killed = bench.processes.run(command, bench.cancel);
-  REQUIRE(killed.ok());
-  CAPTURE(killed->err);
-  CHECK(killed->out == "exit 2\n");
-  CHECK(killed->err.find("another pedrocli is working here") != std::string::npos);
+  const ProcessResult killed = bench.shell(std::string(kKilled));
+  CAPTURE(killed.err);
+  CHECK(killed.out == "exit 2\n");
+  CHECK(killed.err.find("another pedrocli is working here") != std::string::npos);
   CHECK(bench.a() == "worst\n");
   CHECK(bench.run({"status"}).out.find("state    died") != std::string::npos);
 
