@@ -48,6 +48,27 @@ Result<BodyWrapping> body_wrapping(const CallForm& form, const OneTokenOf& token
   return bodies;
 }
 
+// Returns the last line of a text that is not empty.
+std::string_view last_line(std::string_view text) {
+  text = trim(text);
+  const std::size_t before = text.rfind('\n');
+  return before == std::string_view::npos ? text : text.substr(before + 1);
+}
+
+// Returns a pattern for the texts that a reader ends before the end of the value, or that it cannot
+// tell from it. A closing tag on a line of its own always ends a value; within a line, only before
+// the next tags of the call. Weak models would not end a value if it were not so.
+std::string ends_on_line(const CallForm& form) {
+  const std::string end = pattern_of(trim(to_text(form.parameter.end)));
+  const std::string next = pattern_of(trim(to_text(form.parameter.open)));
+  const std::string close = to_text(form_parts(form.close));
+  const std::string_view first = trim(close).substr(0, trim(close).find('\n'));
+  const std::string last = pattern_of(last_line(close));
+  const std::string again = pattern_of(last_line(to_text(form_parts(form.lead))));
+  return fmt::format(R"((^|\n){0}|(^|\n){1}|{0}[ \t\r\n]*({1}|{2}|{3}[ \t\r\n]*({2}|{4}))|\r$)",
+                     end, next, last, pattern_of(first), again);
+}
+
 // Returns a pattern for the texts that cannot be a value.
 std::string value_ends(const CallForm& form) {
   const std::string end = to_text(form.parameter.end);
@@ -86,6 +107,8 @@ Result<ParameterWrapping> parameter_wrapping(const CallForm& form, const OneToke
   }
   wrapping.end_text = trim(end);
   wrapping.pattern = value_ends(form);
+  const bool on_lines = to_text(parameter.middle).ends_with('\n') && end.starts_with('\n');
+  if (on_lines) wrapping.long_pattern = ends_on_line(form);
   return wrapping;
 }
 

@@ -219,7 +219,8 @@ ParameterRules::Value ParameterRules::raw_text(const Shape& shape) {
   const std::string key = fmt::format("raw text {}", texts_key(shape));
   return values_.shared(key, [&]() -> Value {
     if (!has_texts(shape)) {
-      return add_raw_text(grammar_, apart_.texts, shape.length, shape.source("maxLength"), loose_);
+      const TextSet& set = shape.length.max ? apart_.texts : apart_.long_texts;
+      return add_raw_text(grammar_, set, shape.length, shape.source("maxLength"), loose_);
     }
     TextSet set = apart_.texts;
     values_.keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");

@@ -86,6 +86,8 @@ class ArgsWriter {
     const std::string pattern =
         wrapping.pattern.empty() ? pattern_of(wrapping.end_text) : wrapping.pattern;
     if (!pattern.empty()) keep_out(pattern, apart.texts);
+    apart.long_texts = apart.texts;
+    if (!wrapping.long_pattern.empty()) keep_out(wrapping.long_pattern, apart.long_texts);
     return apart;
   }
 
@@ -123,7 +125,8 @@ std::string key_of(const std::vector<WrappingPart>& parts) {
 
 std::string key_of(const ParameterWrapping& wrapping) {
   std::string key =
-      key_of({wrapping.end_text, wrapping.pattern, wrapping.in_quotes ? "quotes" : ""});
+      key_of({wrapping.end_text, wrapping.pattern, wrapping.long_pattern,
+              wrapping.in_quotes ? "quotes" : ""});
   for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.end, &wrapping.between,
                             &wrapping.before_text, &wrapping.after_text, &wrapping.before_json}) {
     (key += '\0') += key_of(*parts);

@@ -57,6 +57,9 @@ struct ParameterWrapping {
   std::vector<WrappingPart> end;
   std::string end_text;  ///< never occurs in a VALUE that is JSON, unless ""
   std::string pattern;   ///< never matches in a string: a regular expression; default: `end_text`
+  /// Replaces `pattern` for strings without a maximum length, unless "". A string with one counts
+  /// its characters, which takes more rules for each state of the pattern.
+  std::string long_pattern = {};
   std::vector<WrappingPart> between = {};      ///< between two parameters
   std::vector<WrappingPart> before_text = {};  ///< before a VALUE that is a string
   std::vector<WrappingPart> after_text = {};   ///< after it

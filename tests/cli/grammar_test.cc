@@ -426,6 +426,39 @@ TEST_CASE("grammar: tools prints calls as a family writes them, and what only a 
   }
 }
 
+TEST_CASE("grammar: a parameter's text may contain its closing tag, except before the call's end") {
+  Program program;
+  const std::string call =
+      "file>\n<parameter=action>\nwrite\n</parameter>\n<parameter=path>\nconf.xml\n</parameter>\n"
+      "<parameter=content>\n";
+  const std::string end = "\n</parameter>\n";
+  struct Case {
+    std::string content;
+    bool allowed;
+  };
+  const Case cases[] = {
+      {R"(<parameter name="retries">3</parameter>)", true},
+      {"<a>\n  <parameter name=\"x\">1</parameter>\n</a>", true},
+      {"x = '</parameter>'", true},
+      {"a</parameter> <parameter=path>\nb", false},
+      {"a</parameter></function>\n</tool_call>", false},
+      {"a</parameter>\n</function>\n</tool_call>", false},
+      {"<parameter=path>", false},
+  };
+  for (const std::string format : {"qwen3-coder", "qwen3.5"}) {
+    const ProcessResult grammar = program.run(
+        {"grammar", "tools", "-tool", "file", "-phase", "implement", "-format", format});
+    REQUIRE(grammar.exit_code == 0);
+    program.folder.write("project/g.gbnf", grammar.out);
+    for (const Case& row : cases) {
+      CAPTURE(format);
+      CAPTURE(row.content);
+      const std::string text = call + row.content + end;
+      CHECK(program.run({"grammar", "match", "g.gbnf", "-"}, text).exit_code == !row.allowed);
+    }
+  }
+}
+
 TEST_CASE("grammar: tools shows the project's own phases and says what is not sent") {
   Program program;
   program.folder.write("project/.pedro/prompts/build/5-validate.md",
