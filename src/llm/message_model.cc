@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "format/call_parser.h"
 #include "grammar/call_schema.h"
-#include "grammar/repair_value.h"
+#include "llm/accepted_messages.h"
+#include "llm/calls_in_text.h"
 #include "llm/loop_detector.h"
 #include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
+#include "llm/written_text.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
 
@@ -28,45 +29,9 @@ ServerOptions for_messages(ServerOptions options) {
   return options;
 }
 
-// Returns true if a call is one of the known ones, after corrections of its arguments.
-bool is_known_call(const CallPart& part, std::span<const CallBranch> known) {
-  const auto* call = std::get_if<ParsedCall>(&part);
-  return call != nullptr && std::any_of(known.begin(), known.end(), [&](const CallBranch& branch) {
-           return branch.tool == call->tool &&
-                  !validate(*branch.args, repair_value(*branch.args, call->args).value);
-         });
-}
-
-// Finds calls that a server left in the text, in any syntax. Requires that no other text looks like
-// a call.
-std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
-  if (text.empty()) return {};
-  for (const CallSyntax syntax : call_syntaxes()) {
-    std::vector<CallPart> parts = parse_calls(text, syntax, known, CallChecks::kNothing);
-    const bool is_right =
-        !parts.empty() && std::all_of(parts.begin(), parts.end(),
-                                      [&](auto& part) { return is_known_call(part, known); });
-    if (is_right) return parts;
-  }
-  return {};
-}
-
 bool has_tool(const ChatRequest& chat, const std::string& name) {
   return std::any_of(chat.tools.begin(), chat.tools.end(),
                      [&](const DeclaredTool& tool) { return tool.name == name; });
-}
-
-// Removes the text of messages with calls, which mistral-common refuses. Returns false if there is
-// none.
-bool drop_text_beside_calls(ChatRequest& chat) {
-  bool found = false;
-  for (ChatMessage& message : chat.messages) {
-    if (message.calls.empty()) continue;
-    found |= std::erase_if(message.content, [](const ContentChunk& chunk) {
-               return chunk.kind == ContentChunk::Kind::kText;
-             }) > 0;
-  }
-  return found;
 }
 
 // Returns true for OpenAI's own API: other servers refuse or ignore a choice of several tools.
@@ -81,50 +46,6 @@ std::string thinking_of(const ChatMessage& message) {
   }
   return text;
 }
-
-// Moves a user's message that follows a tool's result into the result. Templates of the Mistral
-// family refuse the pair.
-void join_users_to_results(std::vector<ChatMessage>& messages) {
-  std::vector<ChatMessage> joined;
-  for (ChatMessage& message : messages) {
-    const bool follows = !joined.empty() && joined.back().role == Role::kTool;
-    if (!follows || message.role != Role::kUser) {
-      joined.push_back(std::move(message));
-      continue;
-    }
-    std::vector<ContentChunk>& result = joined.back().content;
-    if (result.empty()) result.emplace_back();
-    result.back().text += (result.back().text.empty() ? "" : "\n\n") + text_of(message);
-  }
-  messages = std::move(joined);
-}
-
-/// Tracks the new text of a streamed reply.
-class WrittenText {
- public:
-  /// Returns the new text of the message and its calls since the last call.
-  std::string take_new(const ChatMessage& message) {
-    std::string fresh;
-    std::size_t bytes = 0;
-    for (const ContentChunk& chunk : message.content) add(fresh, bytes, chunk.text, content_);
-    content_ = std::max(content_, bytes);
-    bytes = 0;
-    for (const RequestedCall& call : message.calls) add(fresh, bytes, call.arguments, calls_);
-    calls_ = std::max(calls_, bytes);
-    return fresh;
-  }
-
- private:
-  // Adds the part of `text` after `seen`. `bytes` is the size of everything before `text`.
-  static void add(std::string& fresh, std::size_t& bytes, const std::string& text,
-                  std::size_t seen) {
-    if (bytes + text.size() > seen) fresh += text.substr(seen > bytes ? seen - bytes : 0);
-    bytes += text.size();
-  }
-
-  std::size_t content_ = 0;
-  std::size_t calls_ = 0;
-};
 
 // Returns true for a refusal that has no other known reason.
 bool may_be_length(const ServerRefusal& refusal) {
