@@ -93,13 +93,16 @@ std::string block_grammar(std::string_view fence, int max_lines) {
   return print(grammar);
 }
 
-std::string choice_grammar(std::string_view fence, std::span<const std::string> lines) {
+std::string write_edit(const LineEdit& edit, std::string_view fence) {
+  return fmt::format("{}{}\n{}{}\n{}{}\n{}{}\n{}{}", kFile, edit.path, kReplace, fence,
+                     edit.old_lines, fence, kWith, fence, edit.new_lines, fence);
+}
+
+std::string choice_grammar(std::span<const std::string> texts) {
   std::vector<Expr> options;
-  for (const std::string& line : lines) options.push_back(literal(line));
+  for (const std::string& text : texts) options.push_back(literal(text));
   Gbnf grammar;
-  grammar.rules.push_back(
-      {"root", sequence({literal(std::string(fence) + "\n"), alternation(std::move(options)),
-                         literal("\n" + std::string(fence))})});
+  grammar.rules.push_back({"root", factored_alternation(std::move(options))});
   return print(grammar);
 }
 

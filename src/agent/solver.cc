@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "agent/edit_answer.h"
 #include "agent/file_answer.h"
 #include "agent/mutants.h"
 #include "base/text.h"
@@ -17,6 +16,9 @@ constexpr long long kMaxFileTokens = 1500;  // total size of files for answers w
 constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of the place
 constexpr int kMaxEdits = 3;
 constexpr std::size_t kMutantsAtOnce = 5;  // per line
+constexpr double kMutantSeconds = 20;      // of checks per try
+constexpr int kMinMutants = 5;
+constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
 constexpr int kMaxNewLines = 4;
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each with its own answer
 
@@ -24,13 +26,11 @@ bool points_to_places(AnswerForm form) {
   return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kMutant;
 }
 
-// Returns the number of mutants to check, lower for slow checks.
+// Returns the number of mutants that the checks can judge in kMutantSeconds.
 int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
   double seconds = 0;
   for (const CheckOutcome& outcome : before) seconds += outcome.duration_s;
-  if (seconds < 0.3) return most;
-  if (seconds < 1) return most / 2;
-  return seconds < 4 ? most / 5 : most / 20;
+  return std::clamp(static_cast<int>(kMutantSeconds / std::max(seconds, 0.05)), kMinMutants, most);
 }
 
 // Returns the first fenced block without its final line end.
@@ -278,17 +278,9 @@ std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
   return answers;
 }
 
-// Checks the likeliest mutants of all lines before the others.
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
-  if (one.form != AnswerForm::kMutant) return ask_places(phase, one, render);
-  mutants_left_ = settings_.max_mutants;
-  for (std::size_t from = 0; mutants_left_ > 0; from += kMutantsAtOnce) {
-    const int before = mutants_left_;
-    const Result<bool> passed = try_each_place(phase, one, render, from);
-    if (!passed || *passed) return passed;
-    if (mutants_left_ == before) return false;  // no mutants are left
-  }
-  return false;
+  return one.form == AnswerForm::kMutant ? try_mutants(phase, one, render)
+                                         : ask_places(phase, one, render);
 }
 
 std::vector<Solver::Place> Solver::places(AnswerForm form) const {
@@ -300,16 +292,6 @@ std::vector<Solver::Place> Solver::places(AnswerForm form) const {
     for (const Suspect& suspect : suspects) places.push_back({&file, suspect});
   }
   return places;
-}
-
-Result<bool> Solver::try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
-                                    std::size_t from) {
-  for (const Place& place : places(one.form)) {
-    if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) return false;
-    const Result<bool> passed = try_mutants(phase, *place.file, place.suspect, from, one, render);
-    if (!passed || *passed) return passed;
-  }
-  return false;
 }
 
 // Asks about one place after the other, or about several at once if the server answers them
@@ -363,48 +345,63 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
   return judge_.judge(with_start({{place.file->path, std::move(text)}}));
 }
 
-// Checks some mutants of a line. If several pass, the model chooses one.
-Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
-                                 std::size_t from, const Try& one, const RenderTry& render) {
-  const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
-  const auto answer_with = [&](const std::string& line) {
-    std::string text = file.text;
-    return FileTexts{{file.path, text.replace(suspect.begin, old.size(), line)}};
+// Checks the likeliest mutants of all lines before the others. The first that passes may satisfy
+// weak checks by chance, so the model chooses among all of them.
+Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const RenderTry& render) {
+  const std::vector<Place> all = places(one.form);
+  const auto may_continue = [&] {
+    return mutants_left_ > 0 && executor_.used_up(phase.max_rounds - one.number + 1).empty();
   };
-  if (suspect.is_head) return false;
-  std::vector<std::string> passing;
-  const std::vector<std::string> mutants = mutants_of(old, suspect.function);
-  const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
-  for (std::size_t i = from; i < end; ++i) {
-    const std::string& mutant = mutants[i];
-    if (mutants_left_ <= 0 || !executor_.used_up(phase.max_rounds - one.number + 1).empty()) break;
-    --mutants_left_;
-    const Result<bool> passed = judge_.judge(with_start(answer_with(mutant)));
-    if (!passed) return passed;
-    if (!*passed) continue;
-    passing.push_back(mutant);
-    PEDRO_RETURN_IF_ERROR(judge_.take_back());
+  std::vector<PassingLine> passing;
+  mutants_left_ = settings_.max_mutants;
+  for (std::size_t from = 0; may_continue() && passing.size() < kMaxPassing;
+       from += kMutantsAtOnce) {
+    const int before = mutants_left_;
+    for (std::size_t i = 0; i < all.size() && may_continue(); ++i) {
+      PEDRO_RETURN_IF_ERROR(check_mutants(all[i], from, passing));
+    }
+    if (mutants_left_ == before) break;  // no mutants are left
   }
   if (passing.empty()) return false;
-  PEDRO_TRY(const std::size_t chosen, choose(passing, file, old, one, render));
-  return judge_.judge_again(with_start(answer_with(passing[chosen])));
+  PEDRO_TRY(const std::size_t chosen, choose(one, render, passing));
+  return judge_.judge_again(with_start(passing[chosen].answer));
 }
 
-// Returns the index of the line that the model chooses, 0 without a usable reply.
-Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const TaskFile& file,
-                                   const std::string& old, const Try& one,
-                                   const RenderTry& render) {
-  if (lines.size() == 1) return 0U;
-  const std::string fence = edit_fence(shown_);
-  ApartRequest request;
-  request.max_tokens = 2 * parts_.model.count_text(old) + kMorePlaceTokens;
-  request.grammar = choice_grammar(fence, lines);
-  const std::string answer =
-      parts_.feedback.text("answer_line", {{"path", file.path}, {"text", old}, {"fence", fence}});
+// Checks some mutants of a line.
+Status Solver::check_mutants(const Place& place, std::size_t from,
+                             std::vector<PassingLine>& passing) {
+  if (place.suspect.is_head) return {};
+  const std::string old = place.text();
+  const std::vector<std::string> mutants = mutants_of(old, place.suspect.function);
+  const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
+  for (std::size_t i = from; i < end && mutants_left_ > 0; ++i) {
+    --mutants_left_;
+    std::string text = place.file->text;
+    text.replace(place.suspect.begin, old.size(), mutants[i]);
+    FileTexts answer{{place.file->path, std::move(text)}};
+    PEDRO_TRY(const bool passed, judge_.judge(with_start(answer)));
+    if (!passed) continue;
+    passing.push_back({{place.file->path, old + "\n", mutants[i] + "\n"}, std::move(answer)});
+    PEDRO_RETURN_IF_ERROR(judge_.take_back());
+  }
+  return {};
+}
+
+// Returns the index of the line that the model chooses, 0 without a usable reply. The prompt is
+// that of an edit, so it is cached.
+Result<std::size_t> Solver::choose(const Try& one, const RenderTry& render,
+                                   const std::vector<PassingLine>& passing) {
+  if (passing.size() == 1) return 0U;
+  std::vector<std::string> edits;
+  for (const PassingLine& line : passing) {
+    edits.push_back(write_edit(line.edit, edit_fence(shown_)));
+  }
+  std::string answer;
+  ApartRequest request = ask_whole(AnswerForm::kEdit, answer);
+  request.grammar = choice_grammar(edits);
   PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
-  const std::optional<std::string> block = first_block(reply.text);
-  const auto found = block ? std::find(lines.begin(), lines.end(), *block) : lines.end();
-  return found == lines.end() ? 0U : static_cast<std::size_t>(found - lines.begin());
+  const auto found = std::find(edits.begin(), edits.end(), trim(reply.text));
+  return found == edits.end() ? 0U : static_cast<std::size_t>(found - edits.begin());
 }
 
 Json Solver::output(int tries) const {

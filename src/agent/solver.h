@@ -10,6 +10,7 @@
 
 #include "agent/answer_judge.h"
 #include "agent/checked_tree.h"
+#include "agent/edit_answer.h"
 #include "agent/executor.h"
 #include "agent/phase.h"
 #include "agent/suspects.h"
@@ -85,6 +86,12 @@ class Solver {
     }
   };
 
+  /// A variant of one line with which the checks pass.
+  struct PassingLine {
+    LineEdit edit;
+    FileTexts answer;
+  };
+
   void choose_files();
   void start_from(const CheckedChanges& start);
   void show_files();
@@ -93,16 +100,14 @@ class Solver {
   Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> try_whole(const Try& one, const RenderTry& render);
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
-  Result<bool> try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
-                              std::size_t from);
   Result<bool> ask_places(const Phase& phase, const Try& one, const RenderTry& render);
   std::vector<Place> places(AnswerForm form) const;
   Result<ApartRequest> ask_place(const Place& place, const Try& one, const RenderTry& render) const;
   Result<bool> judge_place(const Place& place, const Reply& reply);
-  Result<bool> try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
-                           std::size_t from, const Try& one, const RenderTry& render);
-  Result<std::size_t> choose(const std::vector<std::string>& lines, const TaskFile& file,
-                             const std::string& old, const Try& one, const RenderTry& render);
+  Result<bool> try_mutants(const Phase& phase, const Try& one, const RenderTry& render);
+  Status check_mutants(const Place& place, std::size_t from, std::vector<PassingLine>& passing);
+  Result<std::size_t> choose(const Try& one, const RenderTry& render,
+                             const std::vector<PassingLine>& passing);
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer,
