@@ -13,6 +13,7 @@
 #include "monitor/figure_sums.h"
 #include "policy_setup.h"
 #include "sys/interrupted.h"
+#include "sys/scratch_folder.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -60,16 +61,20 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
                                                  const LoadedConfig& config, Trace& trace,
                                                  const Secrets& secrets,
                                                  ServerConnections& connections, std::string agent,
-                                                 const LimitOptions& limits) {
+                                                 const LimitOptions& limits,
+                                                 const BeforeModel& before_model) {
   std::unique_ptr<AgentJob> job(
       new AgentJob(context, config, secrets, connections, std::move(agent)));
   Status ready = job->monitor_.begin();
   job->max_time_s_ =
       limits.max_time_s.value_or(config.config.limits.max_task_duration_minutes * 60LL);
   job->begin_time();
+  if (ready) ready = job->make_folder();
+  if (ready && before_model) ready = before_model(*job);
   if (ready) ready = job->open_model(config, trace, connections);
+  if (ready && job->is_resumed()) ready = job->check_model();
   if (ready) ready = job->set_limits(config, limits, connections.registry);
-  if (ready) ready = job->make_folder();  // from here on, failures are reported in a job
+  if (!ready && context.global.resume.empty()) job->remove_folder();
   if (!ready && is_late(ready.error(), job->cancel_)) {
     return Error{ErrorKind::kLimit, "the time (-max-time) ran out before the model was ready"};
   }
@@ -171,8 +176,7 @@ Status AgentJob::take_folder(const JobStore& store) {
   Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
   if (!answers) return answers.error().at(id_);
   answers_ = *std::move(answers);
-  if (Status extended = extend_limits(store); !extended) return extended;
-  return check_model();
+  return extend_limits(store);
 }
 
 Status AgentJob::make_folder() {
@@ -198,6 +202,12 @@ Status AgentJob::make_folder() {
                                          monitor_.hear(line);
                                        });
   return {};
+}
+
+// Removes the folder of a job that did not start.
+void AgentJob::remove_folder() {
+  heartbeat_.reset();
+  if (!folder_.empty()) remove_tree(folder_);
 }
 
 void AgentJob::open_gate(const LoadedConfig& config) {

@@ -59,13 +59,17 @@ struct JobOutcome {
 /// and writes its journal and report. Borrows everything.
 class AgentJob {
  public:
-  /// Connects to the model's server, then creates the job. Masks `secrets` in everything that the
-  /// job shows and stores, except in answers.log, which has verbatim replies. Adds a sink for
-  /// tokens to `trace`.
+  using BeforeModel = std::function<Status(const AgentJob& job)>;
+
+  /// Creates the job's folder, then connects to the model's server. Removes the folder of a new job
+  /// after an error. Masks `secrets` in everything that the job shows and stores, except in
+  /// answers.log, which has verbatim replies. Adds a sink for tokens to `trace`. Calls
+  /// `before_model` between the two steps, when the job has its id.
   static Result<std::unique_ptr<AgentJob>> open(CommandContext& context, const LoadedConfig& config,
                                                 Trace& trace, const Secrets& secrets,
                                                 ServerConnections& connections, std::string agent,
-                                                const LimitOptions& limits);
+                                                const LimitOptions& limits,
+                                                const BeforeModel& before_model = {});
   ~AgentJob();
   AgentJob(const AgentJob&) = delete;
   AgentJob& operator=(const AgentJob&) = delete;
@@ -117,6 +121,7 @@ class AgentJob {
   void begin_time();
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
+  void remove_folder();
   Status extend_limits(const JobStore& store);
   Status take_folder(const JobStore& store);
   Status check_model() const;

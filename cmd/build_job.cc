@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/baseline_run.h"
 #include "agent/build_report.h"
 #include "agent/build_run.h"
 #include "agent/checkpoints.h"
@@ -55,16 +56,77 @@ std::vector<std::string> not_of_other_jobs(const CommandContext& context, const 
   return moved;
 }
 
+// Saves the files of a new job and runs its checks for the first time, while the model is opened.
+class FirstChecks {
+ public:
+  FirstChecks(CommandContext& context, const BuildSetup& setup)
+      : context_(context),
+        setup_(setup),
+        sandboxed_(*setup.check_sandbox),
+        run_(setup.repository, setup.settings.base, context.cancel, context.clock) {}
+
+  Status begin(const std::string& job) {
+    checkpoints_.emplace(setup_.repository, job);
+    if (!context_.global.resume.empty()) return {};
+    Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
+    if (saved) saved_ = *std::move(saved);  // otherwise the first round tries again
+    PEDRO_TRY(NetworkCommands commands, commands_in(sandboxed_, setup_.config.config));
+    commands_.emplace(std::move(commands));
+    began_ = true;
+    return run_.begin(setup_.checks, setup_.tree, *commands_,
+                      setup_.config.config.limits.check_timeout_seconds);
+  }
+
+  // Returns nullopt for a resumed job, whose log has the outcomes.
+  Result<std::optional<Baseline>> end(const CancelToken& job) {
+    if (!began_) return std::optional<Baseline>();
+    if (!run_.wait(kQuietSeconds)) {
+      print_note(context_.global, "the model is ready; waiting for the checks before the work");
+    }
+    PEDRO_TRY(Baseline baseline, run_.end(job));
+    setup_.secrets->files().look();  // the checks may have created files with secrets
+    return std::optional(std::move(baseline));
+  }
+
+  // Removes the saved files of a job that did not start.
+  void forget() {
+    if (!began_) return;
+    run_.stop();
+    (void)checkpoints_->drop();
+  }
+
+  // Takes a checkpoint. The first one is from before the checks.
+  Result<std::string> take(int rounds) {
+    if (!saved_.empty()) return std::exchange(saved_, "");
+    return checkpoints_->take(setup_.settings.base, rounds);
+  }
+
+  Checkpoints& checkpoints() { return *checkpoints_; }
+
+ private:
+  static constexpr double kQuietSeconds = 1;
+
+  CommandContext& context_;
+  const BuildSetup& setup_;
+  SandboxRunner sandboxed_;
+  std::optional<NetworkCommands> commands_;
+  std::optional<Checkpoints> checkpoints_;
+  std::string saved_;  // commit with the files before the job, until take() returns it
+  bool began_ = false;
+  BaselineRun run_;
+};
+
 // The steps from a branch to a commit.
 class BuildJob {
  public:
-  BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, AgentJob& job)
+  BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, AgentJob& job,
+           FirstChecks& first)
       : context_(context),
         setup_(setup),
         limits_(limits),
         job_(job),
-        branch_(setup.repository),
-        checkpoints_(setup.repository, job.id()) {}
+        first_(first),
+        branch_(setup.repository) {}
 
   Result<int> run() {
     Result<int> code = work();
@@ -75,9 +137,9 @@ class BuildJob {
 
  private:
   Result<int> work() {
+    PEDRO_TRY(std::optional<Baseline> baseline, first_.end(job_.cancel()));
     PEDRO_RETURN_IF_ERROR(begin());
-    job_.keep_checkpoints(
-        [this](int rounds) { return checkpoints_.take(setup_.settings.base, rounds); });
+    job_.keep_checkpoints([this](int rounds) { return first_.take(rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
     SandboxRunner sandboxed(*setup_.sandbox);
     SandboxRunner sandboxed_checks(*setup_.check_sandbox);
@@ -95,6 +157,7 @@ class BuildJob {
                               setup_.trace, job_.cancel(),       job_.answers()};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
+    if (baseline) tree.use(*std::move(baseline));
     tools.checks = &tree.checks();
     setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
@@ -141,8 +204,8 @@ class BuildJob {
     PEDRO_TRY(const JobStore store, open_job_store(context_));
     PEDRO_TRY(JobSummary kept, store.load(job_.id()));
     PEDRO_TRY(const Restored restored,
-              checkpoints_.resume(setup_.settings.base, job_.rounds_before(),
-                                  std::move(kept.checkpoints)));
+              first_.checkpoints().resume(setup_.settings.base, job_.rounds_before(),
+                                          std::move(kept.checkpoints)));
     if (!restored.kept.empty()) {
       print_note(context_.global,
                  fmt::format(
@@ -180,7 +243,7 @@ class BuildJob {
     if (setup_.own_tree || setup_.config.config.git.stay_on_branch) return;
     LeftBehind left{delivery.commit, {}};
     note_left(left);
-    const Result<std::string> before = checkpoints_.before_job();
+    const Result<std::string> before = first_.checkpoints().before_job();
     if (Status back = branch_.come_back(delivery, before ? *before : ""); !back) {
       delivery.stayed = back.error().message;
       write_left(left);  // the files may be the user's
@@ -266,8 +329,8 @@ class BuildJob {
   BuildSetup& setup_;
   ExecutorLimits limits_;
   AgentJob& job_;
+  FirstChecks& first_;
   WorkBranch branch_;
-  Checkpoints checkpoints_;
   const CancelToken none_;  // Ctrl-C must not stop the return to the user's branch
 };
 
@@ -304,12 +367,19 @@ void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
 
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections) {
-  PEDRO_TRY(auto job, AgentJob::open(context, setup.config, setup.trace, *setup.secrets,
-                                     connections, setup.kit.workflow.agent, options));
+  FirstChecks first(context, setup);
+  auto opened = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections,
+                               setup.kit.workflow.agent, options,
+                               [&first](const AgentJob& job) { return first.begin(job.id()); });
+  if (!opened) {
+    first.forget();
+    return opened.error();
+  }
+  AgentJob* const job = opened->get();
   ExecutorLimits limits = job->limits();
   limits.tool_bias = setup.kit.tool_bias;
   use_habits(setup, habits_of(setup.config.config.model.tries, connections.registry, job->info()));
-  return BuildJob(context, setup, limits, *job).run();
+  return BuildJob(context, setup, limits, *job, first).run();
 }
 
 }  // namespace pedro

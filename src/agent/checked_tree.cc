@@ -18,6 +18,7 @@ bool CheckedTree::current(const std::string& fingerprint, int activity) const {
 Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   Result<std::string> now = fingerprint();
   if (!now) return now.error();
+  if (ahead_ && *now != ahead_->fingerprint) ahead_->outcomes.clear();
   // A formatter may change files that another check has read, so all checks run again.
   for (int run = 0; run < 2 && !current(*now, activity); ++run) {
     const bool is_first = !is_settled_;
@@ -37,17 +38,25 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
 Result<std::string> CheckedTree::fingerprint() {
   PEDRO_TRY(const std::optional<Json> earlier, answers_.next(Question::kTree));
   if (earlier) return bytes_from(member(*earlier, "is"));
-  Result<std::string> now = repository_.fingerprint(base_, made_);
+  Result<std::string> now = repository_.fingerprint(base_, ahead_ ? ahead_->made : made_);
   if (!now) return now;
   const Status added = answers_.add(Question::kTree, {{"is", bytes_json(*now)}});
   return added ? std::move(now) : added.error();
 }
 
+// Returns the outcome of the run ahead, or runs the check.
+Result<CheckOutcome> CheckedTree::run_now(const Check& check) {
+  for (const CheckOutcome& outcome : ahead_ ? ahead_->outcomes : std::vector<CheckOutcome>()) {
+    if (outcome.check.command == check.command) return outcome;
+  }
+  const double limit_s = limit_s_ > 0 ? std::min(limit_s_, timeout_s_) : timeout_s_;
+  return run_check(check, tree_, commands_, limit_s, job_);
+}
+
 Result<CheckOutcome> CheckedTree::run(const Check& check) {
   PEDRO_TRY(const std::optional<Json> earlier, answers_.next(Question::kCheck));
   if (earlier) return check_outcome_from(*earlier);
-  const double limit_s = limit_s_ > 0 ? std::min(limit_s_, timeout_s_) : timeout_s_;
-  Result<CheckOutcome> outcome = run_check(check, tree_, commands_, limit_s, job_);
+  Result<CheckOutcome> outcome = run_now(check);
   if (!outcome) return outcome;
   outcome = masked_outcome(*std::move(outcome), secrets_);
   const Status added = answers_.add(Question::kCheck, to_json(*outcome));
@@ -118,6 +127,7 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
     outcomes.push_back(std::move(outcome));
   }
   is_settled_ = true;
+  ahead_.reset();
   PEDRO_TRY(const std::set<std::string> after, new_files());
   std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                       std::inserter(made_, made_.end()));
@@ -131,21 +141,13 @@ Result<std::set<std::string>> CheckedTree::new_files() {
     for (const Json& path : member(*earlier, "new")) paths.insert(bytes_from(path));
     return paths;
   }
-  Result<std::set<std::string>> now = new_files_now();
+  Result<std::set<std::string>> now =
+      ahead_ ? std::move(ahead_->new_files) : untracked_files(repository_, base_);
   if (!now) return now;
   Json list = Json::array();
   for (const std::string& path : *now) list.push_back(bytes_json(path));
   const Status added = answers_.add(Question::kTree, {{"new", std::move(list)}});
   return added ? std::move(now) : added.error();
-}
-
-Result<std::set<std::string>> CheckedTree::new_files_now() const {
-  PEDRO_TRY(const std::vector<ChangedFile> files, repository_.changed_files(base_));
-  std::set<std::string> paths;
-  for (const ChangedFile& file : files) {
-    if (file.untracked && file.kind == ChangeKind::kAdded) paths.insert(file.path);
-  }
-  return paths;
 }
 
 }  // namespace pedro

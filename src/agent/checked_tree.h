@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "agent/baseline_run.h"
 #include "agent/known_failures.h"
 #include "agent/repository.h"
 #include "agent/run_observer.h"
@@ -35,6 +37,10 @@ class CheckedTree {
         observer_(observer),
         answers_(answers),
         task_(std::move(task)) {}
+
+  /// Takes the outcomes of a run on the untouched tree, in place of the first run. Runs the checks
+  /// again if the tree has changed since.
+  void use(Baseline ahead) { ahead_ = std::move(ahead); }
 
   /// The checks. After the first run, only those that test something.
   const std::vector<Check>& checks() const { return checks_; }
@@ -80,8 +86,8 @@ class CheckedTree {
   void keep_baseline();
   Result<CheckOutcome> settle(Check& check);
   Result<CheckOutcome> run(const Check& check);
+  Result<CheckOutcome> run_now(const Check& check);
   Result<std::set<std::string>> new_files();
-  Result<std::set<std::string>> new_files_now() const;
 
   const Repository& repository_;
   const WorkTree& tree_;
@@ -96,6 +102,7 @@ class CheckedTree {
   RunObserver& observer_;
   AnswerLog& answers_;
   std::string task_;
+  std::optional<Baseline> ahead_;  // until the first run
   std::set<std::string> made_;
   std::string checked_fingerprint_;
   int checked_activity_ = 0;

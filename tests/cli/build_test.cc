@@ -2,7 +2,10 @@
 // delivery.
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -433,6 +436,31 @@ TEST_CASE("build: the time bounds the opening of a server, too") {
   CHECK(result.err.find("the time (-max-time) ran out before the model was ready") !=
         std::string::npos);
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
+}
+
+TEST_CASE("build: the checks run while the server is asked, and a failure there leaves nothing") {
+  Program bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.commit_project();
+  const std::string mark = bench.folder.at("project/mark");
+  std::atomic<bool> checks_ran = false;
+  LoopbackServer server([&](const LoopbackRequest&) -> LoopbackReply {
+    for (int i = 0; i < 1200 && !checks_ran; ++i) {  // at most a minute
+      checks_ran = std::filesystem::exists(mark);
+      if (!checks_ran) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return {.status = 404};
+  });
+  const ProcessResult result =
+      bench.run({"build", "-description", "Be good", "-backend", "openai", "-model-url",
+                 server.url(""), "-test-cmd", "touch mark; sleep 600"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 4);
+  CHECK(checks_ran);
+  CHECK(bench.run({"list"}).out.find("build") == std::string::npos);
+  CHECK(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+  CHECK(bench.git({"status", "--porcelain"}) == "?? mark\n");
 }
 
 TEST_CASE("build: a model cannot remove the repository") {

@@ -1,0 +1,68 @@
+#include "agent/baseline_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+namespace pedro {
+namespace {
+
+constexpr double kPollSeconds = 0.1;
+constexpr int kTerminate = 15;  // SIGTERM
+
+}  // namespace
+
+Result<std::set<std::string>> untracked_files(const Repository& repository,
+                                              const std::string& base) {
+  PEDRO_TRY(const std::vector<ChangedFile> files, repository.changed_files(base));
+  std::set<std::string> paths;
+  for (const ChangedFile& file : files) {
+    if (file.untracked && file.kind == ChangeKind::kAdded) paths.insert(file.path);
+  }
+  return paths;
+}
+
+void BaselineRun::stop() {
+  stop_.cancel(kTerminate);
+  if (thread_.joinable()) thread_.join();
+}
+
+Status BaselineRun::begin(std::vector<Check> checks, const WorkTree& tree, ProcessRunner& commands,
+                          double timeout_s) {
+  PEDRO_TRY(std::string fingerprint, repository_.fingerprint(base_, {}));
+  PEDRO_TRY(auto new_files, untracked_files(repository_, base_));
+  baseline_.fingerprint = std::move(fingerprint);
+  baseline_.new_files = std::move(new_files);
+  thread_ = std::thread([this, checks = std::move(checks), &tree, &commands, timeout_s] {
+    for (const Check& check : checks) {
+      Result<CheckOutcome> outcome = run_check(check, tree, commands, timeout_s, stop_);
+      if (!outcome) break;
+      baseline_.outcomes.push_back(*std::move(outcome));
+      if (!baseline_.outcomes.back().tests_nothing.empty()) break;  // another one replaces it
+    }
+    const std::lock_guard lock(mutex_);
+    has_ended_ = true;
+    ended_.notify_one();
+  });
+  return {};
+}
+
+bool BaselineRun::wait(double seconds) {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_for(lock, std::chrono::duration<double>(seconds),
+                         [this] { return has_ended_; });
+}
+
+Result<Baseline> BaselineRun::end(const CancelToken& job) {
+  while (!wait(kPollSeconds)) {
+    if (job.cancelled()) stop_.cancel(kTerminate);
+  }
+  thread_.join();
+  PEDRO_TRY(const auto after, untracked_files(repository_, base_));
+  std::set_difference(after.begin(), after.end(), baseline_.new_files.begin(),
+                      baseline_.new_files.end(),
+                      std::inserter(baseline_.made, baseline_.made.end()));
+  return std::move(baseline_);
+}
+
+}  // namespace pedro
