@@ -55,9 +55,9 @@ std::string_view last_line(std::string_view text) {
   return before == std::string_view::npos ? text : text.substr(before + 1);
 }
 
-// Returns a pattern for the texts that a reader ends before the end of the value, or that it cannot
-// tell from it. A closing tag on a line of its own always ends a value; within a line, only before
-// the next tags of the call. Weak models would not end a value if it were not so.
+// Returns a pattern for the texts that a reader would cut, or could not tell from the end. A
+// closing tag at the start of a line always ends a value, or weak models would never end one.
+// Within a line it ends one only before the next tags of the call.
 std::string ends_on_line(const CallForm& form) {
   const std::string end = pattern_of(trim(to_text(form.parameter.end)));
   const std::string next = pattern_of(trim(to_text(form.parameter.open)));

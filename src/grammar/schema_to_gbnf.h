@@ -55,7 +55,7 @@ struct ParametersApart {
   Expr after_text;         ///< after a string VALUE
   Expr before_json;        ///< before any other
   bool in_quotes = false;  ///< a string VALUE is JSON too
-  TextSet texts;  ///< allowed for an unquoted VALUE, so that `end` after it is recognizable
+  TextSet texts;       ///< allowed for an unquoted VALUE, so that `end` after it is recognizable
   TextSet long_texts;  ///< the same for one without a maximum length
   std::optional<BannedText> banned;  ///< for a VALUE that is JSON
   /// The members to write apart; the others are JSON before them, separated by `before`. nullopt:

@@ -124,9 +124,8 @@ std::string key_of(const std::vector<WrappingPart>& parts) {
 }
 
 std::string key_of(const ParameterWrapping& wrapping) {
-  std::string key =
-      key_of({wrapping.end_text, wrapping.pattern, wrapping.long_pattern,
-              wrapping.in_quotes ? "quotes" : ""});
+  std::string key = key_of({wrapping.end_text, wrapping.pattern, wrapping.long_pattern,
+                            wrapping.in_quotes ? "quotes" : ""});
   for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.end, &wrapping.between,
                             &wrapping.before_text, &wrapping.after_text, &wrapping.before_json}) {
     (key += '\0') += key_of(*parts);
