@@ -28,16 +28,6 @@ long long prompt_and_reply(const Usage& usage) {
   return usage.prompt_tokens + usage.generated_tokens;
 }
 
-// Returns the text next to calls that a server reports apart from it. In other replies the calls
-// are in the text, and their format writes them again.
-std::string text_beside_calls(const Reply& reply) {
-  for (const CallPart& part : reply.parts) {
-    const auto* call = std::get_if<ParsedCall>(&part);
-    if (call == nullptr || call->where != ByteRange{}) return "";
-  }
-  return std::string(trim(reply.text));
-}
-
 }  // namespace
 
 void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools) {
@@ -173,33 +163,10 @@ void Executor::tell_rounds_left(int left) {
   next_.add_to_last({.kind = PartKind::kAdvice, .text = text}, false);
 }
 
-// Returns a call's result as text. An accepted end of a phase has no heading and no text.
-std::string Executor::as_text(const Answer& answer) const {
-  if (answer.heading.empty()) return answer.ok ? "" : answer.text;
-  return parts_.feedback.text(
-      "result",
-      {{"call", answer.heading}, {"status", answer.ok ? "ok" : "failed"}, {"text", answer.text}});
-}
-
-// Adds the answers to the next turn. Results of declared tools are separate messages; otherwise all
-// are in one text.
+// Adds the answers to the next turn.
 void Executor::tell(Step& step, ToolStyle style) {
-  const Feedback& feedback = parts_.feedback;
-  for (Answer& answer : step.answers) {
-    WrittenPart part{.kind = PartKind::kResult, .text = "", .kept_as = std::move(answer.kept_as)};
-    part.facts = std::move(answer.facts);
-    if (style == ToolStyle::kDescribed) {
-      part.text = as_text(answer);
-      next_.add_paragraph(std::move(part));
-      continue;
-    }
-    part.text = !answer.ok && !answer.heading.empty()
-                    ? feedback.text("failed_result", {{"text", answer.text}})
-                    : std::move(answer.text);
-    ChatMessage message = text_message(Role::kTool, "");
-    message.call_id = std::move(answer.call_id);
-    message.name = std::move(answer.tool);
-    next_.add_result(std::move(message), std::move(part));
+  for (CallAnswer& answer : step.answers) {
+    add_answer(next_, std::move(answer), style, parts_.feedback);
   }
   next_.add_to_last({.kind = PartKind::kAdvice, .text = std::move(step.note)}, true);
 }
@@ -328,6 +295,7 @@ GenerateRequest Executor::apart_request(const ApartRequest& ask, const ChatReque
   request.seed = ask.seed;
   request.text_grammar = ask.grammar;
   request.stops = ask.stops;
+  request.ends_at_loop = true;
   return request;
 }
 
@@ -391,9 +359,10 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
     const ParsedCall& call = *found.calls[i];
     const bool finishes = call.tool == kPhaseComplete;
     const ToolCall end{ids_[i].ours, call.tool, call.args};
-    PEDRO_TRY(Answer answer, finishes && alone ? finish(phase, tools, end, evidence, all)
-                             : finishes ? Answer{.ok = false, .text = feedback.text("mixed_finish")}
-                                        : run_call(tools, call, ids_[i].ours, all));
+    PEDRO_TRY(CallAnswer answer,
+              finishes && alone ? finish(phase, tools, end, evidence, all)
+              : finishes        ? CallAnswer{.ok = false, .text = feedback.text("mixed_finish")}
+                                : run_call(tools, call, ids_[i].ours, all));
     answer.call_id = ids_[i].models;
     answer.tool = call.tool;
     all.answers.push_back(std::move(answer));
@@ -404,9 +373,9 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   return all;
 }
 
-Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& tools,
-                                          const ToolCall& written, const EvidenceCheck& evidence,
-                                          Step& step) {
+Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
+                                    const ToolCall& written, const EvidenceCheck& evidence,
+                                    Step& step) {
   const Feedback& feedback = parts_.feedback;
   const bool is_blocked = reports_blocked(phase, written.args);
   CheckedArgs checked = tools.check_finish(written.args);
@@ -420,7 +389,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
     PEDRO_RETURN_IF_ERROR(report_refused(call, why, true));
-    return Answer{.ok = false, .text = why};  // the same end may be accepted later
+    return CallAnswer{.ok = false, .text = why};  // the same end may be accepted later
   }
   if (is_blocked && !grounding_.has_called()) {
     return refuse_finish(call, feedback.text("blocked_without_call"), true, step);
@@ -441,14 +410,14 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!end.repaired.empty()) {
     parts_.observer.on_notice("phase_complete was corrected: " + join(end.repaired, "; "));
   }
-  Answer accepted{.text = std::move(end.text)};
+  CallAnswer accepted{.text = std::move(end.text)};
   accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, step.output));
   return accepted;
 }
 
 // Rewords a refusal that equals the previous one. The third ends the phase.
-Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::string why, bool valid,
-                                                 Step& step) {
+Result<CallAnswer> Executor::refuse_finish(const ToolCall& call, std::string why, bool valid,
+                                           Step& step) {
   PEDRO_RETURN_IF_ERROR(report_refused(call, why, valid));
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
   same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
@@ -457,7 +426,7 @@ Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::stri
   if (same_refusals_ > 1) {
     why = parts_.feedback.text("refused_again", {{"problem", why}});
   }
-  return Answer{.ok = false, .text = std::move(why)};
+  return CallAnswer{.ok = false, .text = std::move(why)};
 }
 
 // Reports a refused end of the phase like a failed call.
@@ -496,8 +465,8 @@ void Executor::add_repairs(ToolResult& result, std::vector<std::string> repairs)
   result.text += parts_.feedback.text("call_repaired", {{"repairs", join(result.repaired, "; ")}});
 }
 
-Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
-                                            const std::string& id, Step& step) {
+Result<CallAnswer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
+                                      const std::string& id, Step& step) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
   ++calls_;
   ToolCall call{id, written.tool, written.args};
@@ -522,7 +491,7 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   grounding_.record(call, *result);
   const int times = loop_guard_.record(call, *result, acts(call));
   const ToolCall shown{id, call.tool, masked_json(parts_.tools.secrets, call.args)};
-  Answer answer{.heading = name_of(shown), .ok = result->ok, .text = std::move(result->text)};
+  CallAnswer answer{.heading = name_of(shown), .ok = result->ok, .text = std::move(result->text)};
   answer.kept_as = std::move(result->kept_as);
   answer.facts = std::make_shared<CallFacts>(facts_of(shown, *result));
   if (times >= LoopGuard::kHintAt) {

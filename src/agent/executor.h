@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "agent/call_answer.h"
 #include "agent/context_keeper.h"
 #include "agent/feedback.h"
 #include "agent/grounding.h"
@@ -147,19 +148,9 @@ class Executor {
   const std::set<std::string>& written() const { return written_; }
 
  private:
-  // The result of a call, for the model.
-  struct Answer {
-    std::string heading = {};  // for a tool's result
-    bool ok = true;
-    std::string text = {};
-    std::string call_id = {};
-    std::string tool = {};
-    std::string kept_as = {};
-    std::shared_ptr<const CallFacts> facts = {};
-  };
   // The result of a round: the answers to the model, or the end of the phase.
   struct Step {
-    std::vector<Answer> answers;
+    std::vector<CallAnswer> answers;
     std::string note;      // about the reply as a whole
     bool refused = false;  // no call of the reply was made
     std::optional<PhaseEnd> end;
@@ -176,11 +167,11 @@ class Executor {
   Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
-  Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ToolCall& written,
-                        const EvidenceCheck& evidence, Step& step);
-  Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
-                          Step& step);
-  Result<Answer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
+  Result<CallAnswer> finish(const Phase& phase, const ToolSet& tools, const ToolCall& written,
+                            const EvidenceCheck& evidence, Step& step);
+  Result<CallAnswer> run_call(const ToolSet& tools, const ParsedCall& written,
+                              const std::string& id, Step& step);
+  Result<CallAnswer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
   void tell_unused_bias(const Phase& phase);
   void add_repairs(ToolResult& result, std::vector<std::string> repairs) const;
   Status report_refused(const ToolCall& call, const std::string& why, bool valid);
@@ -192,7 +183,6 @@ class Executor {
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
-  std::string as_text(const Answer& answer) const;
   void tell_rounds_left(int left);
   Status pass_on_messages();
   void trace_messages();

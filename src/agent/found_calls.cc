@@ -2,6 +2,8 @@
 
 #include <variant>
 
+#include "base/text.h"
+
 namespace pedro {
 
 FoundCalls find_calls(const Reply& reply) {
@@ -18,6 +20,14 @@ FoundCalls find_calls(const Reply& reply) {
     if (endless) found.calls.clear();
   }
   return found;
+}
+
+std::string text_beside_calls(const Reply& reply) {
+  for (const CallPart& part : reply.parts) {
+    const auto* call = std::get_if<ParsedCall>(&part);
+    if (call == nullptr || call->where != ByteRange{}) return "";
+  }
+  return std::string(trim(reply.text));
 }
 
 }  // namespace pedro

@@ -18,4 +18,8 @@ struct FoundCalls {
 /// too long, because a partial list must not run.
 FoundCalls find_calls(const Reply& reply);
 
+/// Returns the text next to calls that a server reports apart from it. "" for other replies: their
+/// calls are in the text, and their format writes them again.
+std::string text_beside_calls(const Reply& reply);
+
 }  // namespace pedro

@@ -58,7 +58,7 @@ class SchemaParser {
       }
     }
     PEDRO_RETURN_IF_ERROR(check_circles(schema_));
-    shorten_references();
+    shorten_references(schema_);
     return std::move(schema_);
   }
 
@@ -67,25 +67,6 @@ class SchemaParser {
     const Json* json = nullptr;
     SchemaId id = 0;
   };
-
-  // Lets every node that is only a reference refer to the end of its chain. Has no cycles to
-  // follow.
-  void shorten_references() {
-    const auto next = [&](SchemaId id) {
-      auto& assertions = schema_.nodes[id].assertions;
-      auto* all = assertions.size() == 1 ? std::get_if<AllOf>(&assertions.front()) : nullptr;
-      return all != nullptr && all->parts.size() == 1 ? &all->parts.front() : nullptr;
-    };
-    std::vector<SchemaId*> chain;
-    for (SchemaId id = 0; id < schema_.nodes.size(); ++id) {
-      SchemaId end = id;
-      for (SchemaId* part = next(id); part != nullptr; part = next(end)) {
-        chain.push_back(part);
-        end = *part;
-      }
-      for (SchemaId* part : std::exchange(chain, {})) *part = end;
-    }
-  }
 
   // Returns true for drafts up to 7, which ignore the keywords beside "$ref".
   static bool hides_siblings(std::string_view draft) {

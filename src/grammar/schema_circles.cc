@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "grammar/schema_keywords.h"
@@ -39,6 +41,23 @@ Status check_circles(const Schema& schema) {
   if (left == holders.end()) return {};
   return schema_error(schema.nodes[static_cast<std::size_t>(left - holders.begin())].pointer,
                       "refers to itself endlessly");
+}
+
+void shorten_references(Schema& schema) {
+  const auto next = [&](SchemaId id) {
+    auto& assertions = schema.nodes[id].assertions;
+    auto* all = assertions.size() == 1 ? std::get_if<AllOf>(&assertions.front()) : nullptr;
+    return all != nullptr && all->parts.size() == 1 ? &all->parts.front() : nullptr;
+  };
+  std::vector<SchemaId*> chain;
+  for (SchemaId id = 0; id < schema.nodes.size(); ++id) {
+    SchemaId end = id;
+    for (SchemaId* part = next(id); part != nullptr; part = next(end)) {
+      chain.push_back(part);
+      end = *part;
+    }
+    for (SchemaId* part : std::exchange(chain, {})) *part = end;
+  }
 }
 
 }  // namespace pedro

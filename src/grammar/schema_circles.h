@@ -10,4 +10,8 @@ namespace pedro {
 /// recursive.
 Status check_circles(const Schema& schema);
 
+/// Lets every node that is only a reference refer to the end of its chain. Requires that
+/// check_circles() has succeeded.
+void shorten_references(Schema& schema);
+
 }  // namespace pedro

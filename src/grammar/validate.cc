@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "grammar/json_values.h"
 #include "grammar/literal_graph.h"
 #include "grammar/match.h"
 
@@ -37,46 +37,6 @@ std::string found_text(const Json& value) {
   return fmt::format("{}... ({} bytes)", to_line(truncate_utf8(text, kMaxFound)), text.size());
 }
 
-// Returns the same text for values that are equal in JSON Schema.
-std::string canonical(const Json& value) {
-  if (value.is_number()) {
-    const auto exact = parse_decimal(to_line(value));
-    return exact ? to_string(*exact) : to_line(value);
-  }
-  if (!value.is_structured()) return to_line(value);
-  std::vector<std::string> parts;
-  for (const auto& [name, part] : value.items()) {
-    parts.push_back(value.is_object() ? to_line(Json(name)) + ":" + canonical(part)
-                                      : canonical(part));
-  }
-  if (value.is_object()) std::sort(parts.begin(), parts.end());
-  return (value.is_object() ? "{" : "[") + join(parts, ",") + "]";
-}
-
-std::optional<Decimal> decimal_of(const Json& number) {
-  return parse_decimal(to_line(number));
-}
-
-// Compares numbers with more digits than a Decimal supports as doubles.
-int compare_number(const Json& value, const Decimal& bound) {
-  if (const auto exact = decimal_of(value)) return compare(*exact, bound);
-  const double real = value.get<double>();
-  const double limit = std::stod(to_string(bound));
-  return real < limit ? -1 : real > limit ? 1 : 0;
-}
-
-bool within(const Json& value, const NumberRange& range) {
-  if (const auto& lower = range.lower) {
-    const int order = compare_number(value, lower->value);
-    if (order < 0 || (order == 0 && lower->exclusive)) return false;
-  }
-  if (const auto& upper = range.upper) {
-    const int order = compare_number(value, upper->value);
-    if (order > 0 || (order == 0 && upper->exclusive)) return false;
-  }
-  return true;
-}
-
 template <typename Range>
 bool in_range(std::size_t count, const Range& range) {
   return count >= range.min && count <= range.max.value_or(count);
@@ -84,14 +44,6 @@ bool in_range(std::size_t count, const Range& range) {
 
 const std::string& text_in(const Json& value) {
   return value.get_ref<const std::string&>();
-}
-
-bool are_unique(const Json& array) {
-  std::set<std::string> seen;
-  for (const Json& item : array) {
-    if (!seen.insert(canonical(item)).second) return false;
-  }
-  return true;
 }
 
 // Walks schema and value in parallel; `pointer_` is the location in the value.
@@ -216,7 +168,7 @@ class Validator {
 
   Verdict check_one(SchemaId id, const MultipleOf& multiple, const Json& value) {
     if (!value.is_number()) return {};
-    const auto number = decimal_of(value);
+    const auto number = parse_decimal(to_line(value));
     return unless(number && is_multiple(*number, multiple.divisor), id, value);
   }
 
@@ -506,23 +458,6 @@ Fit fit(const Schema& schema, SchemaId id, const Json& value, SchemaBudget* budg
   const Fit result = validator.fit(id, value);
   if (budget != nullptr) budget->spend(8 * validator.steps());
   return result;
-}
-
-bool same_json(const Json& a, const Json& b) {
-  if (a.is_object() && b.is_object()) {
-    if (a.size() != b.size()) return false;
-    for (const auto& [name, value] : a.items()) {
-      const auto other = b.find(name);
-      if (other == b.end() || !same_json(value, *other)) return false;
-    }
-    return true;
-  }
-  if (a.is_array() && b.is_array()) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_json);
-  }
-  // nlohmann::json considers 2^64 - 1 equal to -1.
-  if (a.is_number_integer() && b.is_number_integer()) return to_line(a) == to_line(b);
-  return a == b;
 }
 
 }  // namespace pedro

@@ -38,8 +38,4 @@ enum class Fit {
 /// certain. Charges `budget` unless it is null.
 Fit fit(const Schema& schema, SchemaId id, const Json& value, SchemaBudget* budget = nullptr);
 
-/// Returns true if the values are equal in JSON Schema: 1 is 1.0, and the order of members is
-/// irrelevant. Recurses as deep as the shallower of the two.
-bool same_json(const Json& a, const Json& b);
-
 }  // namespace pedro
