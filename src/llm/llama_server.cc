@@ -386,6 +386,7 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
           .biases = bias_rows_.json(),
           .kept_tokens = format_->kept_tokens(),
           .seed = request.seed,
+          .ends_at_loop = request.ends_at_loop,
           .temperature = request.temperature};
 }
 
@@ -398,7 +399,8 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
     if (!answer) return answer;
     const long long tokens = answer->usage.generated_tokens;
     answer->usage = sum_of_tries(cut, answer->usage);
-    if (answer->end != CompletionEnd::kLoop || discarded_.size() >= kMaxResamples) return answer;
+    const bool is_last = request.ends_at_loop || discarded_.size() >= kMaxResamples;
+    if (answer->end != CompletionEnd::kLoop || is_last) return answer;
     cut = answer->usage;
     discarded_.push_back(tokens);
     notice(resample_notice(tokens));

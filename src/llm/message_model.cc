@@ -286,7 +286,8 @@ Result<MessageModel::Received> MessageModel::ask(const ChatRequest& chat, Sampli
     Usage& usage = received->reply.usage;
     const long long tokens = usage.generated_tokens;
     usage = sum_of_tries(cut, usage);
-    if (!received->is_loop || discarded.size() >= kMaxResamples) {
+    const bool is_last = sampling.ends_at_loop || discarded.size() >= kMaxResamples;
+    if (!received->is_loop || is_last) {
       received->discarded = std::move(discarded);
       return received;
     }
@@ -471,7 +472,8 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   Sampling sampling{.temperature = request.temperature,
                     .max_tokens = max_tokens,
                     .seed = request.seed,
-                    .stops = request.stops};
+                    .stops = request.stops,
+                    .ends_at_loop = request.ends_at_loop};
   look_up_biases(request.biases);
   trace_tool_biases(client_.options().trace, request.tool_biases,
                     "no effect, the server chooses the tool");

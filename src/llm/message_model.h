@@ -93,6 +93,7 @@ class MessageModel : public Model {
     std::optional<std::uint32_t> seed = {};
     std::span<const std::string> stops = {};
     bool penalizes_repetition = false;
+    bool ends_at_loop = false;  ///< see GenerateRequest
   };
   /// A reply, or its part before a loop.
   struct Received {

@@ -70,6 +70,8 @@ struct GenerateRequest {
   std::string_view text_grammar = {};
   /// Texts that end an unconstrained reply. The reply's text excludes them.
   std::span<const std::string> stops = {};
+  /// Ends a reply that repeats itself with kLoop at once, for callers that ask differently next.
+  bool ends_at_loop = false;
   /// Limit of thinking before the reply, in tokens. Requires a model that thinks, and whose prompts
   /// this program writes. 0: no thinking.
   long long thinking_tokens = 0;

@@ -35,6 +35,7 @@ struct CompletionRequest {
   std::span<const std::string> stops = {};        ///< additional stop texts
   std::optional<std::uint32_t> seed = {};         ///< nullopt: chosen by the server
   bool penalizes_repetition = false;
+  bool ends_at_loop = false;  ///< a loop is not sampled again, see GenerateRequest
   /// The server may move cached runs of at least this many ids to their new positions
   /// (kept_by_shift()). 0: uses only the common prefix.
   int shortest_run = 0;

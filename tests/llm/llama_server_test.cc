@@ -106,6 +106,7 @@ constexpr std::string_view kToolF =
 struct Bench {
   std::string format = "auto";
   Steering steering = Steering::kAuto;
+  bool ends_at_loop = false;
   int attempts = 1;
   std::vector<BiasedText> biases;
   std::span<const CallBranch> calls;  // if not empty, the reply must be one of these calls
@@ -139,7 +140,8 @@ struct Bench {
                         .calls = calls,
                         .mode = calls.empty() ? GenerationMode::kUnconstrained : mode,
                         .biases = biases,
-                        .seed = 5});
+                        .seed = 5,
+                        .ends_at_loop = ends_at_loop});
     completions = -4;  // skips the four capability probes, the last of which is not answered
     for (const LoopbackRequest& sent : server.requests()) {
       if (sent.target != "/completion") continue;
@@ -373,6 +375,14 @@ TEST_CASE("llama server: a reply that repeats itself is cut and asked for again"
   CHECK(cut->usage.generated_tokens == 3 * 128);
   CHECK(in_vain.completions == 3);
   CHECK(in_vain.notices.size() == 2);
+
+  Bench ends;
+  ends.ends_at_loop = true;
+  const auto first = ends.generate(always);
+  REQUIRE_MESSAGE(first.ok(), first.error().message);
+  CHECK(first->stop == StopReason::kLoop);
+  CHECK(first->discarded.empty());
+  CHECK(ends.completions == 1);
 }
 
 TEST_CASE("llama server: a call that repeats itself is cut where it does") {

@@ -108,7 +108,11 @@ struct MessageModelBench {
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
     chat.tools = {{"f", "d", R"({"type":"object","properties":{}})"}};
-    return opened->generate({.chat = chat, .calls = calls, .mode = mode, .biases = biases});
+    return opened->generate({.chat = chat,
+                             .calls = calls,
+                             .mode = mode,
+                             .biases = biases,
+                             .ends_at_loop = ends_at_loop});
   }
 
   // Returns the message without the server's varying address.
@@ -127,6 +131,7 @@ struct MessageModelBench {
   OpenAiModel::FindTokenizer find_tokenizer;
   std::vector<std::string> told;  // the notices of the model itself
   GenerationMode mode = GenerationMode::kGrammar;
+  bool ends_at_loop = false;
   const Clock* clock = nullptr;
   double waited_s = 0;
   std::vector<std::string> notices;     // about repeated requests
@@ -1043,6 +1048,13 @@ TEST_CASE("message models: a reply that repeats itself is cut and asked for agai
     CHECK(cut->stop == StopReason::kLoop);
     CHECK(cut->parts.empty());
     CHECK(cut->discarded.size() == 2);
+
+    MessageModelBench ends(with_replies(row.api, {loop}));
+    ends.ends_at_loop = true;
+    const Result<Reply> first = ends.generate(row.api);
+    REQUIRE_MESSAGE(first.ok(), first.error().message);
+    CHECK(first->stop == StopReason::kLoop);
+    CHECK(first->discarded.empty());
   }
 }
 
