@@ -11,9 +11,12 @@
 #include "agent/checkpoints.h"
 #include "agent/work_branch.h"
 #include "agent_job.h"
+#include "base/text.h"
 #include "build_start.h"
 #include "clean_run.h"
+#include "edited_output.h"
 #include "sandbox_setup.h"
+#include "sys/after_runner.h"
 
 namespace pedro {
 namespace {
@@ -120,12 +123,13 @@ class FirstChecks {
 class BuildJob {
  public:
   BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, AgentJob& job,
-           FirstChecks& first)
+           FirstChecks& first, std::string until)
       : context_(context),
         setup_(setup),
         limits_(limits),
         job_(job),
         first_(first),
+        until_(std::move(until)),
         branch_(setup.repository) {}
 
   Result<int> run() {
@@ -146,11 +150,24 @@ class BuildJob {
     PEDRO_TRY(NetworkCommands networked, commands_in(sandboxed, setup_.config.config));
     PEDRO_TRY(NetworkCommands networked_checks,
               commands_in(sandboxed_checks, setup_.config.config));
-    SecretWatchRunner commands(networked, setup_.secrets->files());
-    SecretWatchRunner checks(networked_checks, setup_.secrets->files());
-    ToolContext tools{
-        setup_.tree,   context_.processes,     commands,      notes, context_.environment,
-        job_.cancel(), setup_.secrets->mask(), &setup_.checks};
+    const auto forget = [this] { setup_.repository.forget_changes(); };
+    const auto look = [this, forget] {
+      setup_.secrets->files().look();
+      forget();
+    };
+    AfterRunner commands(networked, look);
+    AfterRunner checks(networked_checks, look);
+    AfterRunner programs(context_.processes, forget);
+    setup_.files->on_change(forget);
+    setup_.repository.remember_changes();
+    ToolContext tools{setup_.tree,
+                      programs,
+                      commands,
+                      notes,
+                      context_.environment,
+                      job_.cancel(),
+                      setup_.secrets->mask(),
+                      &setup_.checks};
     tools.policy = &job_.gate();
     const ExecutorParts parts{job_.model(), job_.info(),         setup_.kit.registry,
                               tools,        setup_.kit.feedback, job_.observer(),
@@ -166,6 +183,8 @@ class BuildJob {
     if (setup_.config.config.clean_checks) {
       run.use_clean_runner([&](const auto&... given) { return clean.run(given...); });
     }
+    PEDRO_TRY(Json edited, edited_output(context_.files, job_.folder(), until_));
+    run.stop_after({until_, job_.rounds_before(), std::move(edited)});
     Result<BuildResult> result = run.run();
     if (!result) {
       rescue(run, result.error());
@@ -330,6 +349,7 @@ class BuildJob {
   ExecutorLimits limits_;
   AgentJob& job_;
   FirstChecks& first_;
+  std::string until_;  // the phase after which the job stops
   WorkBranch branch_;
   const CancelToken none_;  // Ctrl-C must not stop the return to the user's branch
 };
@@ -365,8 +385,24 @@ void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
   }
 }
 
+// Requires a phase of tool calls. Its output is in the conversation of the later phases, so the job
+// takes the long way.
+Status stop_after(BuildSetup& setup, const std::string& until) {
+  if (until.empty()) return {};
+  std::vector<std::string> names;
+  for (const Phase& phase : setup.kit.workflow.phases) {
+    if (!phase.answers && !phase.skip_when_unshown) names.push_back(phase.name);
+  }
+  setup.config.config.model.phases = "long";
+  setup.config.config.model.tries = 0;
+  if (std::find(names.begin(), names.end(), until) != names.end()) return {};
+  return usage_error(
+      fmt::format("-until: expected one of the phases {}, got '{}'", join(names, ", "), until));
+}
+
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections) {
+  PEDRO_RETURN_IF_ERROR(stop_after(setup, options.until));
   FirstChecks first(context, setup);
   auto opened = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections,
                                setup.kit.workflow.agent, options,
@@ -379,7 +415,7 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
   ExecutorLimits limits = job->limits();
   limits.tool_bias = setup.kit.tool_bias;
   use_habits(setup, habits_of(setup.config.config.model.tries, connections.registry, job->info()));
-  return BuildJob(context, setup, limits, *job, first).run();
+  return BuildJob(context, setup, limits, *job, first, options.until).run();
 }
 
 }  // namespace pedro

@@ -58,6 +58,7 @@ Result<Baseline> BaselineRun::end(const CancelToken& job) {
     if (job.cancelled()) stop_.cancel(kTerminate);
   }
   thread_.join();
+  repository_.forget_changes();
   PEDRO_TRY(const auto after, untracked_files(repository_, base_));
   std::set_difference(after.begin(), after.end(), baseline_.new_files.begin(),
                       baseline_.new_files.end(),

@@ -78,6 +78,9 @@ class BuildRun : public Workplace {
   /// verified.
   void use_clean_runner(CleanRunner run) { run_clean_ = std::move(run); }
 
+  /// See WorkflowRun. Must be called before run().
+  void stop_after(PhaseStop stop) { phases_.stop_after(std::move(stop)); }
+
   /// Returns the first prompt for -dry-run: the system message and the opening of the first phase.
   /// Runs no check.
   Result<std::vector<ChatMessage>> first_prompt();

@@ -89,26 +89,6 @@ Result<std::vector<ChangedFile>> parse_name_status(std::string_view text) {
   return files;
 }
 
-Status add_untracked(std::string_view text, std::vector<ChangedFile>& files) {
-  std::set<std::string> deleted;
-  for (const ChangedFile& file : files) {
-    if (file.kind == ChangeKind::kDeleted) deleted.insert(file.path);
-  }
-  for (const std::string_view line : split_lines(text)) {
-    auto path = unquoted_path(line);
-    if (!path) return unreadable(line);
-    if (deleted.count(*path) == 0) {
-      files.push_back({std::move(*path), ChangeKind::kAdded, 0, false, true});
-      continue;
-    }
-    const auto same = [&](const ChangedFile& file) { return file.path == *path; };
-    const auto file = std::find_if(files.begin(), files.end(), same);
-    file->kind = ChangeKind::kModified;
-    file->untracked = true;
-  }
-  return {};
-}
-
 void mark_generated(std::vector<ChangedFile>& files) {
   const auto marked = marked_folders(files);
   for (ChangedFile& file : files) {

@@ -31,10 +31,6 @@ bool same_state(const ChangedFile& a, const ChangedFile& b);
 /// Parses the output of `git diff --name-status --no-renames`. Errors: kUsage for an invalid line.
 Result<std::vector<ChangedFile>> parse_name_status(std::string_view text);
 
-/// Adds the lines of `git ls-files --others`. A file that is also deleted (git rm --cached) becomes
-/// modified. Errors: kUsage for an invalid line.
-Status add_untracked(std::string_view text, std::vector<ChangedFile>& files);
-
 /// Sets `generated` on new files: files in folders with a CMakeCache.txt or a CACHEDIR.TAG
 /// (https://bford.info/cachedir/), files in tool folders like __pycache__, and object files.
 void mark_generated(std::vector<ChangedFile>& files);

@@ -147,6 +147,7 @@ std::string commit_message(const CommitText& text, int issue_number, std::string
 
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository) {
   Delivery delivery;
+  repository.forget_changes();  // the user may have changed files too
   PEDRO_TRY(const auto changed, repository.changed_files(plan.base));
   const std::vector<ChangedFile> files = ours(changed, plan, repository, delivery);
   if (files.empty()) {

@@ -102,7 +102,7 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
   Command command = git_command(root_, std::move(arguments));
   command.max_output_bytes = options.max_output_bytes;
   if (!options.input.empty()) command.input = options.input;
-  command.environment.insert(options.environment.begin(), options.environment.end());
+  for (const auto& [name, value] : options.environment) command.environment[name] = value;
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
   if (options.date_s > 0) {
     const std::string date = fmt::format("@{}", options.date_s);  // in the local time zone

@@ -22,7 +22,7 @@ class GitRunner {
   struct Options {
     std::string input = {};  ///< standard input of git
     std::string index = {};  ///< path of an index other than the repository's
-    std::map<std::string, std::string> environment = {};
+    std::map<std::string, std::string> environment = {};  ///< replaces git_command()'s values
     long long date_s = 0;  ///< of a commit, in seconds since 1970; 0: now
     std::size_t max_output_bytes = std::size_t{32} << 20;
     bool may_be_cut = false;  ///< truncates larger output instead of an error

@@ -86,19 +86,18 @@ constexpr std::string_view kSigns[] = {
     "::",  ":=",  "+=",  "-=",  "*=",  "/=",  "%=", "<<", ">>", "**", "//", "++", "--"};
 constexpr std::string_view kTests[] = {"-lt", "-le", "-gt", "-ge", "-eq", "-ne"};
 
-// Words that name no variable in common languages.
+// Words that name no variable in common languages. Others, like `from`, are names in C.
 constexpr std::string_view kKeywords[] = {
-    "False",   "None",    "True",     "and",    "as",        "assert",   "async",  "auto",
-    "await",   "bool",    "break",    "case",   "char",      "class",    "const",  "continue",
-    "def",     "default", "del",      "do",     "done",      "double",   "elif",   "else",
-    "enum",    "except",  "false",    "fi",     "finally",   "float",    "fn",     "for",
-    "from",    "func",    "function", "global", "go",        "if",       "import", "in",
-    "int",     "is",      "lambda",   "let",    "local",     "long",     "match",  "mut",
-    "new",     "nil",     "nonlocal", "not",    "null",      "nullptr",  "or",     "pass",
-    "private", "public",  "raise",    "range",  "return",    "self",     "short",  "signed",
-    "sizeof",  "static",  "std",      "string", "struct",    "switch",   "then",   "this",
-    "throw",   "true",    "try",      "type",   "undefined", "unsigned", "var",    "void",
-    "while",   "with",    "yield"};
+    "False",    "None",      "True",     "and",     "as",      "assert", "async",   "auto",
+    "await",    "bool",      "break",    "case",    "char",    "class",  "const",   "continue",
+    "def",      "default",   "del",      "do",      "done",    "double", "elif",    "else",
+    "enum",     "except",    "false",    "fi",      "finally", "float",  "fn",      "for",
+    "func",     "function",  "global",   "go",      "if",      "import", "in",      "int",
+    "is",       "lambda",    "let",      "local",   "long",    "mut",    "new",     "nil",
+    "nonlocal", "not",       "null",     "nullptr", "or",      "pass",   "private", "public",
+    "raise",    "range",     "return",   "self",    "short",   "signed", "sizeof",  "static",
+    "std",      "string",    "struct",   "switch",  "then",    "this",   "throw",   "true",
+    "try",      "undefined", "unsigned", "var",     "void",    "while",  "with",    "yield"};
 
 bool is_keyword(std::string_view word) {
   return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);

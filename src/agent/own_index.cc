@@ -46,15 +46,11 @@ Status OwnIndex::fill(const GitRunner& git, const std::string& commit, const std
       if (Status removed = git.files().remove(left); !removed) return removed;
     }
   }
-  if (commit_ != commit) {
-    std::vector<std::string> read = {"read-tree", commit};
-    if (!commit_.empty()) read.insert(read.begin() + 1, "--reset");  // keeps known file states
-    if (const auto done = git.run(std::move(read), {.index = path}); !done) return done.error();
-  }
-  const auto refreshed =
-      git.run({"update-index", "-q", "--ignore-submodules", "--ignore-missing", "--refresh"},
-              {.index = path});
-  return refreshed ? Status() : Status(refreshed.error());
+  if (commit_ == commit) return {};
+  std::vector<std::string> read = {"read-tree", commit};
+  if (!commit_.empty()) read.insert(read.begin() + 1, "--reset");  // keeps known file states
+  const auto done = git.run(std::move(read), {.index = path});
+  return done ? Status() : Status(done.error());
 }
 
 }  // namespace pedro

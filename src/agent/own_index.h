@@ -10,13 +10,13 @@
 
 namespace pedro {
 
-/// A private git index with a commit and the states of the work tree's files. It is outside the
-/// repository, so no command can write to it. The repository's own index may hide changes (`git
-/// update-index --skip-worktree`, or modified bytes). One thread.
+/// A private git index with a commit. It is outside the repository, so no command can write to it.
+/// The repository's own index may hide changes (`git update-index --skip-worktree`, or modified
+/// bytes). One thread.
 class OwnIndex {
  public:
-  /// Updates the index for the current work tree and returns its path. Git reads all files at the
-  /// first call, later only those that may have changed. `commit` is a full id.
+  /// Reads `commit`, a full id, into the index unless it contains it, and returns the path. It
+  /// keeps the states of files that git has written to it.
   Result<std::string> at(const GitRunner& git, const std::string& commit);
 
   /// Returns the files excluded by a sparse checkout, according to the repository's index at the

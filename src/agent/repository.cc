@@ -127,6 +127,7 @@ Result<std::string> Repository::free_branch_name(const std::string& name) const 
 }
 
 Status Repository::create_branch(const std::string& name, const std::string& base) const {
+  forget_changes();
   Status named = check(branch_problem(name));
   if (named) named = check(revision_problem(base));
   if (!named) return named;
@@ -136,6 +137,7 @@ Status Repository::create_branch(const std::string& name, const std::string& bas
 }
 
 Status Repository::switch_to(const std::string& revision) const {
+  forget_changes();
   const Status named = check(revision_problem(revision));
   if (!named) return named;
   const auto done = git_.run({"checkout", "--quiet", "--no-overwrite-ignore", revision, "--"});
@@ -150,6 +152,7 @@ Status Repository::delete_branch(const std::string& branch) const {
 }
 
 Status Repository::settle(const std::string& branch, const std::string& base) const {
+  forget_changes();
   const Status named = check(branch_problem(branch));
   if (!named) return named;
   PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
@@ -160,6 +163,7 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
 }
 
 Status Repository::unstage() const {
+  forget_changes();
   const auto done = git_.run({"reset", "--quiet", "--mixed", "HEAD"});
   return done ? Status() : Status(done.error());
 }
@@ -180,12 +184,14 @@ Result<std::string> Repository::staged() const {
 }
 
 Status Repository::restage(const std::string& entries) const {
+  forget_changes();
   if (entries.empty()) return {};
   const auto done = git_.run({"update-index", "--replace", "--index-info"}, {.input = entries});
   return done ? Status() : Status(done.error());
 }
 
 Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
+  forget_changes();
   std::vector<ChangedFile> gone = files;
   std::vector<ChangedFile> there = files;
   const auto deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
@@ -203,6 +209,7 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
 
 Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
                                      const std::string& message, long long date_s) const {
+  forget_changes();
   PEDRO_TRY(const auto index, private_index("pedrocli.index"));
   auto arguments = commit_arguments(index, "HEAD", files);
   (void)git_.files().remove(index);
@@ -377,6 +384,7 @@ Result<std::vector<std::string>> Repository::moved_submodules(const std::string&
 
 Status Repository::move_files(const std::string& from, const std::string& to,
                               const std::string& index) const {
+  forget_changes();
   auto done = git_.run({"read-tree", from}, {.index = index});
   // Git replaces only unchanged files, detected by size and time.
   if (done) done = git_.run({"update-index", "-q", "--refresh"}, {.index = index});

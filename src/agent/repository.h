@@ -52,6 +52,10 @@ class Repository {
   /// untracked files, but not ignored ones. Sorted by path. Paths may have any bytes. Ignores the
   /// repository's own index, since commands can write to it.
   Result<std::vector<ChangedFile>> changed_files(const std::string& commit) const;
+  /// Makes changed_files() repeat its last result, without a process. The caller then calls
+  /// forget_changes() after each possible change of a file by something other than this object.
+  void remember_changes() const { changes_->remember(); }
+  void forget_changes() const { changes_->forget(); }
   /// Returns the differences from HEAD without generated files. The work tree is dirty if there are
   /// any.
   Result<std::vector<ChangedFile>> uncommitted_files() const;

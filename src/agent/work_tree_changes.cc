@@ -29,24 +29,29 @@ bool is_inside(const GitRunner& git, const std::string& path) {
   return true;
 }
 
-/// Adds ignored files that the repository's index contains and `commit` lacks (git add --force).
-Status add_forced(const GitRunner& git, const std::string& commit,
-                  std::vector<ChangedFile>& files) {
-  PEDRO_TRY(const auto listed, git.run({"-c", "core.quotepath=on", "diff", "--cached",
-                                        "--name-only", "--diff-filter=A", "--no-renames",
-                                        "--no-ext-diff", "--ignore-submodules=all", commit, "--"}));
-  std::set<std::string> known;
-  if (!listed.empty()) {
-    for (const ChangedFile& file : files) known.insert(file.path);
+// Parses `git status --porcelain=v1` for an index that equals the commit: the second letter of a
+// line is the state of the file.
+Result<std::vector<ChangedFile>> parse_status(std::string_view text) {
+  std::vector<ChangedFile> files;
+  for (const std::string_view line : split_lines(text)) {
+    auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
+    if (!path) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("git status: cannot read the line '{}'", line.substr(0, 100))};
+    }
+    const char state = line[1];
+    if (state == '?') {
+      files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
+    } else if (state != ' ') {
+      files.push_back(
+          {*std::move(path), state == 'D' ? ChangeKind::kDeleted : ChangeKind::kModified});
+    }
   }
-  for (const std::string_view line : split_lines(listed)) {
-    auto path = unquoted_path(line);
-    if (!path || known.contains(*path) || !is_inside(git, *path)) continue;
-    const FileKind kind = git.files().link_info(join_path(git.root(), *path)).kind;
-    if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
-    files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
-  }
-  return {};
+  return files;
+}
+
+bool same_file(const FileInfo& a, const FileInfo& b) {
+  return a.kind == b.kind && a.bytes == b.bytes && a.modified_ns == b.modified_ns;
 }
 
 Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
@@ -60,29 +65,65 @@ Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
 
 Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
                                                        const std::string& commit) {
+  if (remembers_ && listed_ && listed_->commit == commit) return listed_->files;
+  PEDRO_TRY(std::vector<ChangedFile> files, examine(git, commit));
+  listed_ = Listed{commit, std::move(files)};
+  return listed_->files;
+}
+
+Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
+                                                          const std::string& commit) {
   PEDRO_TRY(const std::string index, index_.at(git, commit));
-  PEDRO_TRY(const auto tracked,
-            git.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames",
-                     "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit, "--"},
-                    {.index = index}));
-  auto files = parse_name_status(tracked);
-  if (!files) return files;
-  PEDRO_RETURN_IF_ERROR(drop_sparse(git, *files));
-  PEDRO_TRY(const auto untracked,
-            git.run({"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"},
-                    {.index = index}));
-  PEDRO_RETURN_IF_ERROR(add_untracked(untracked, *files));
-  PEDRO_RETURN_IF_ERROR(add_forced(git, commit, *files));
-  mark_generated(*files);
-  for (ChangedFile& file : *files) {
+  // Git writes the states of the files to the index, so it reads unchanged files only once.
+  PEDRO_TRY(const auto status,
+            git.run({"-c", "core.quotepath=on", "status", "--porcelain=v1", "--untracked-files=all",
+                     "--no-renames", "--ignore-submodules=dirty"},
+                    {.index = index, .environment = {{"GIT_OPTIONAL_LOCKS", "1"}}}));
+  PEDRO_TRY(auto files, parse_status(status));
+  PEDRO_RETURN_IF_ERROR(drop_sparse(git, files));
+  PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
+  mark_generated(files);
+  for (ChangedFile& file : files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
     const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
     file.generated = content.built && file.kind == ChangeKind::kAdded;
     if (!file.generated) file.content = content.hash;
   }
-  std::sort(files->begin(), files->end(),
+  std::sort(files.begin(), files.end(),
             [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
   return files;
+}
+
+// Adds ignored files that the repository's index contains and `commit` lacks (git add --force).
+// Asks git again only if that index has changed.
+Status WorkTreeChanges::add_forced(const GitRunner& git, const std::string& commit,
+                                   std::vector<ChangedFile>& files) {
+  if (users_index_.empty()) {
+    PEDRO_TRY(const auto path, git.run({"rev-parse", "--git-path", "index"}));
+    users_index_ = join_path(git.root(), trim(path));
+  }
+  const FileInfo state = git.files().info(users_index_);
+  if (forced_commit_ != commit || !same_file(state, users_index_state_)) {
+    PEDRO_TRY(
+        const auto listed,
+        git.run({"-c", "core.quotepath=on", "diff", "--cached", "--name-only", "--diff-filter=A",
+                 "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--"}));
+    forced_.clear();
+    for (const std::string_view line : split_lines(listed)) {
+      if (auto path = unquoted_path(line)) forced_.push_back(*std::move(path));
+    }
+    forced_commit_ = commit;
+    users_index_state_ = state;
+  }
+  std::set<std::string> known;
+  for (const ChangedFile& file : files) known.insert(file.path);
+  for (const std::string& path : forced_) {
+    if (known.contains(path) || !is_inside(git, path)) continue;
+    const FileKind kind = git.files().link_info(join_path(git.root(), path)).kind;
+    if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
+    files.push_back({path, ChangeKind::kAdded, 0, false, true});
+  }
+  return {};
 }
 
 Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files) {

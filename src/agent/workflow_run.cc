@@ -340,6 +340,13 @@ Result<bool> WorkflowRun::may_continue_after(const Phase& phase, const PhaseOutc
   return place_.may_continue_after(phase);
 }
 
+// Applies the user's output of the phase. Returns true if the job stops there.
+bool WorkflowRun::stops_after(const Phase& phase) {
+  if (phase.name != stop_.phase) return false;
+  if (!stop_.edited.is_null()) kept_.outputs[phase.name] = stop_.edited;
+  return executor_.rounds() > stop_.rounds;
+}
+
 Result<WorkflowResult> WorkflowRun::run() {
   WorkflowResult all;
   PEDRO_RETURN_IF_ERROR(begin_conversation());
@@ -353,6 +360,10 @@ Result<WorkflowResult> WorkflowRun::run() {
     if (!result) return result;
     if (result->end != WorkflowResult::End::kDone) return result;
     if (all.reason.empty()) all = *std::move(result);
+    if (!stops_after(phase)) continue;
+    PEDRO_RETURN_IF_ERROR(parts_.observer.on_phase_limited());
+    return WorkflowResult{WorkflowResult::End::kLimit, phase.name,
+                          fmt::format("stopped after the phase '{}', as requested", phase.name)};
   }
   return all;
 }

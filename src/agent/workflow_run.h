@@ -55,6 +55,13 @@ struct KeptOutputs {
 /// Receives the outputs after each change.
 using KeepOutputs = std::function<Status(const KeptOutputs&)>;
 
+/// A phase after which the user examines its output, before the job is resumed.
+struct PhaseStop {
+  std::string phase;  ///< "": none
+  int rounds = 0;     ///< a resumed job has stopped there if the phase ended within these rounds
+  Json edited = {};   ///< replaces the phase's output; null: none
+};
+
 /// Runs the phases of a workflow in order on an executor. Renders prompts, skips phases, repeats
 /// phases for their items and collects outputs. Borrows all references; one thread.
 class WorkflowRun {
@@ -76,6 +83,9 @@ class WorkflowRun {
   void resume(KeptOutputs earlier) { kept_ = std::move(earlier); }
   void keep_outputs(KeepOutputs keep) { keep_ = std::move(keep); }
 
+  /// Ends the run with kLimit after a phase. Must be called before run().
+  void stop_after(PhaseStop stop) { stop_ = std::move(stop); }
+
   const PhaseOutputs& outputs() const { return kept_.outputs; }
 
   /// Returns the first prompt of a phase without earlier phases: the system message and the
@@ -92,6 +102,7 @@ class WorkflowRun {
   Result<Json> items_of(const Phase& phase);
   Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
   Result<bool> may_continue_after(const Phase& phase, const PhaseOutcome& outcome);
+  bool stops_after(const Phase& phase);
   Result<PhaseOutcome> run_answers(const Phase& phase, const PhaseItem& item);
   void take_items(const Phase& phase, const Json& items);
   Status keep(const Phase& phase, const PhaseItem& item, Json output);
@@ -114,6 +125,7 @@ class WorkflowRun {
   Executor& executor_;
   ExecutorParts parts_;
   KeepOutputs keep_;
+  PhaseStop stop_;
   bool apart_ = false;               // the current conversation does not belong to the phases
   std::set<std::string> described_;  // actions described to the model
   KeptOutputs kept_;

@@ -265,6 +265,12 @@ Result<std::string> ConfinedFileSystem::read_begin(const std::string& path,
   return fd ? read_begin_of_regular(path, fd->get(), max_bytes) : fd.error();
 }
 
+// Reports a change, also an incomplete one.
+Status ConfinedFileSystem::heard(Status done) const {
+  if (on_change_) on_change_();
+  return done;
+}
+
 Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_view bytes,
                                         std::uint32_t mode) {
   std::string target = path;
@@ -274,7 +280,7 @@ Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_vie
     struct stat old {};
     const bool exists = ::fstatat(folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
     if (!exists || !S_ISLNK(old.st_mode)) {
-      return replace_in(folder.get(), target, exists ? &old : nullptr, bytes, mode);
+      return heard(replace_in(folder.get(), target, exists ? &old : nullptr, bytes, mode));
     }
     PEDRO_TRY(const std::string link, read_link_in(path, folder.get(), name));
     const std::string there = path_of(folder.get());
@@ -285,7 +291,7 @@ Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_vie
 
 Status ConfinedFileSystem::append(const std::string& path, std::string_view bytes) {
   const Result<Descriptor> fd = root_->open_to_write(path, O_APPEND | O_CREAT);
-  return fd ? append_regular(path, fd->get(), bytes) : fd.error();
+  return fd ? heard(append_regular(path, fd->get(), bytes)) : fd.error();
 }
 
 Status ConfinedFileSystem::sync(const std::string& path) {
@@ -295,7 +301,7 @@ Status ConfinedFileSystem::sync(const std::string& path) {
 
 Status ConfinedFileSystem::cut(const std::string& path, std::uint64_t bytes) {
   const Result<Descriptor> fd = root_->open_to_write(path, 0);
-  return fd ? cut_regular(path, fd->get(), bytes) : fd.error();
+  return fd ? heard(cut_regular(path, fd->get(), bytes)) : fd.error();
 }
 
 Status ConfinedFileSystem::make_folders(const std::string& path, std::uint32_t mode) {
@@ -331,7 +337,7 @@ Result<std::vector<FolderEntry>> ConfinedFileSystem::list(const std::string& pat
 Status ConfinedFileSystem::remove(const std::string& path) {
   PEDRO_TRY(const Descriptor folder, root_->open_folder_of(path));
   if (::unlinkat(folder.get(), name_in(path).c_str(), 0) != 0) return failure(path, errno);
-  return {};
+  return heard({});
 }
 
 Status ConfinedFileSystem::rename(const std::string& from, const std::string& to) {
@@ -339,7 +345,7 @@ Status ConfinedFileSystem::rename(const std::string& from, const std::string& to
   PEDRO_TRY(const Descriptor new_folder, root_->open_folder_of(to));
   const int result =
       ::renameat(old_folder.get(), name_in(from).c_str(), new_folder.get(), name_in(to).c_str());
-  if (result == 0) return {};
+  if (result == 0) return heard({});
   const int error = errno;
   return failure(link_info(from).kind == FileKind::kMissing ? from : to, error);
 }

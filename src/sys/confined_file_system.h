@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,10 @@ class ConfinedFileSystem : public FileSystem {
   ConfinedFileSystem(const ConfinedFileSystem&) = delete;
   ConfinedFileSystem& operator=(const ConfinedFileSystem&) = delete;
 
+  /// `hear` is called after each call that may have changed a file, in the caller's thread. Must be
+  /// set before other threads use the object.
+  void on_change(std::function<void()> hear) { on_change_ = std::move(hear); }
+
   FileInfo info(const std::string& path) const override;
   FileInfo link_info(const std::string& path) const override;
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
@@ -53,7 +58,10 @@ class ConfinedFileSystem : public FileSystem {
   class Root;
   explicit ConfinedFileSystem(std::unique_ptr<Root> root);
 
+  Status heard(Status done) const;
+
   std::unique_ptr<Root> root_;
+  std::function<void()> on_change_;
 };
 
 }  // namespace pedro

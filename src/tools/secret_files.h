@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/secret_mask.h"
 #include "sys/file_system.h"
-#include "sys/process.h"
 
 namespace pedro {
 
@@ -65,25 +64,6 @@ class SecretFiles {
   std::map<std::string, Folder> listed_;
   std::map<std::string, Stamp> read_;
   std::set<std::string> told_;
-};
-
-/// Runs commands, and searches for new secrets in files after each.
-class SecretWatchRunner : public ProcessRunner {
- public:
-  /// Borrows both arguments.
-  SecretWatchRunner(ProcessRunner& commands, SecretFiles& secrets)
-      : commands_(commands), secrets_(secrets) {}
-
-  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
-    Result<ProcessResult> result = commands_.run(command, cancel);
-    secrets_.look();
-    return result;
-  }
-  std::string find(const std::string& name) const override { return commands_.find(name); }
-
- private:
-  ProcessRunner& commands_;
-  SecretFiles& secrets_;
 };
 
 }  // namespace pedro

@@ -80,6 +80,13 @@ TEST_CASE("mutants: a variable is replaced by others of the function") {
   CHECK(mutants_of("        return kth(above, k)").size() < all.size());
 }
 
+TEST_CASE("mutants: a name that is a keyword elsewhere is a variable") {
+  const std::string function = "void f(tank* from, tank* to) {\n  from->level -= to->level;\n";
+  const std::vector<std::string> all =
+      mutants_of("  if (to->level + n > from->capacity)", function);
+  CHECK(std::find(all.begin(), all.end(), "  if (to->level + n > to->capacity)") != all.end());
+}
+
 TEST_CASE("mutants: strings stay, and no version is the line itself or there twice") {
   for (const char* line : {"say(\"a < b + 1\")", "x = 1", "", "   ", "don't", "f(a, a)", "((((",
                            "a[b:c:d]", "\xFF\xFE < 3", "if if if"}) {

@@ -1,10 +1,15 @@
 #include "agent/work_tree_changes.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <random>
+#include <set>
 
 #include "agent/commit_check.h"
 #include "agent/repository_bench.h"
+#include "base/text.h"
 
 using namespace pedro;
 
@@ -64,11 +69,11 @@ TEST_CASE("work tree changes: a list that was cut is an error, not a shorter lis
   };
   const auto repository = Repository::open(bench.files, half, bench.cancel, bench.folder.tree());
   REQUIRE(repository.ok());
-  cut_command = "ls-files";
+  cut_command = "status";
   const auto files = repository->changed_files("HEAD");
   REQUIRE_FALSE(files.ok());
   CHECK(files.error().message ==
-        "git ls-files: lists more than 32 MiB; if there are very many files, add them to "
+        "git status: lists more than 32 MiB; if there are very many files, add them to "
         ".gitignore");
   cut_command = "diff";
   bench.folder.put("a.txt", "two\n");
@@ -145,4 +150,112 @@ TEST_CASE("work tree changes: what a sparse checkout leaves out is no change") {
   CHECK(bench.repository->changed_files("HEAD")->empty());
   std::filesystem::remove(bench.folder.at("tree/in/a.txt"));
   CHECK(bench.repository->changed_files("HEAD")->size() == 1);
+}
+
+TEST_CASE("work tree changes: a remembered list needs no process until it is forgotten") {
+  RepositoryBench bench;
+  RealProcessRunner real;
+  int started = 0;
+  FakeProcessRunner counted;
+  counted.installed = {"git"};
+  counted.answer = [&](const Command& command) {
+    ++started;
+    return real.run(command, bench.cancel);
+  };
+  const auto repository = Repository::open(bench.files, counted, bench.cancel, bench.folder.tree());
+  REQUIRE(repository.ok());
+  bench.folder.put("a.txt", "two\n");
+  CHECK(repository->changed_files(bench.base)->size() == 1);
+  bench.folder.put("b.txt", "new\n");
+  CHECK(repository->changed_files(bench.base)->size() == 2);
+  repository->remember_changes();
+  started = 0;
+  for (int i = 0; i < 3; ++i) CHECK(repository->changed_files(bench.base)->size() == 2);
+  CHECK(started == 0);
+  bench.folder.put("c.txt", "new\n");
+  repository->forget_changes();
+  CHECK(repository->changed_files(bench.base)->size() == 3);
+  CHECK(started == 1);
+}
+
+namespace {
+
+// Returns the changes as git reports them, in the form of shown().
+std::set<std::string> git_status(RepositoryBench& bench) {
+  std::set<std::string> changes;
+  const std::string listed =
+      bench.folder.git({"status", "--porcelain=v2", "-uall", "--no-renames"});
+  for (const std::string_view line : split_lines(listed)) {
+    const std::string path(line.substr(line.rfind(' ') + 1));
+    const char kind = line.starts_with("?") ? 'A' : line[3] == 'D' ? 'D' : 'M';
+    changes.insert(kind + path);
+  }
+  return changes;
+}
+
+std::set<std::string> changes_of(const RepositoryBench& bench) {
+  const auto files = bench.repository->changed_files(bench.base);
+  REQUIRE(files.ok());
+  std::set<std::string> changes;
+  for (const ChangedFile& file : *files) {
+    changes.insert("AMD"[static_cast<int>(file.kind)] + file.path);
+  }
+  return changes;
+}
+
+// Changes one file or link at random. Some changes keep size and time, or restore the first state.
+void change_at_random(RepositoryBench& bench, std::mt19937& random) {
+  namespace fs = std::filesystem;
+  const auto pick = [&](unsigned below) { return random() % below; };
+  const std::string name = fmt::format("d{}/f{}", pick(3), pick(6));
+  const fs::path path = bench.folder.at("tree/" + name);
+  const bool exists = fs::exists(fs::symlink_status(path));
+  switch (pick(7)) {
+    case 0:
+      if (exists) fs::remove(path);
+      break;
+    case 1:
+      fs::remove(path);
+      fs::create_symlink(pick(2) == 0 ? "missing" : "f0", path);
+      break;
+    case 2:
+      if (fs::is_regular_file(fs::symlink_status(path))) {
+        fs::permissions(path, pick(2) == 0 ? fs::perms(0755) : fs::perms(0644));
+      }
+      break;
+    case 3: {
+      const fs::path to = bench.folder.at(fmt::format("tree/d{}/f{}", pick(3), pick(6)));
+      if (exists) fs::rename(path, to);
+      break;
+    }
+    case 4:  // same size and time, another content
+      if (fs::is_regular_file(fs::symlink_status(path))) {
+        const auto time = fs::last_write_time(path);
+        bench.folder.put(name, fmt::format("{}\n", pick(10)));
+        fs::last_write_time(path, time);
+      }
+      break;
+    default:
+      if (fs::is_symlink(fs::symlink_status(path))) fs::remove(path);
+      bench.folder.put(name, fmt::format("{}\n", pick(3)));
+  }
+}
+
+}  // namespace
+
+// PEDROCLI_CHANGES sets the number of changes.
+TEST_CASE("work tree changes: after any change the list is that of git") {
+  const char* given = std::getenv("PEDROCLI_CHANGES");
+  const int changes = given == nullptr ? 150 : std::atoi(given);
+  RepositoryBench bench;
+  for (int i = 0; i < 12; ++i) bench.folder.put(fmt::format("d{}/f{}", i % 3, i / 3), "0\n");
+  bench.folder.commit_all("second");
+  bench.base = *bench.repository->commit_id();
+  bench.repository->remember_changes();
+  std::mt19937 random(26);
+  for (int i = 0; i < changes; ++i) {
+    change_at_random(bench, random);
+    bench.repository->forget_changes();
+    REQUIRE_MESSAGE(changes_of(bench) == git_status(bench), i);
+  }
 }

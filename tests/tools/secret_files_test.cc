@@ -109,18 +109,6 @@ TEST_CASE("secret files: a folder is listed again when its time is another, or t
   CHECK(mask.mask("fourth-value-4") == "[masked: K of a/b/c/new.env]");
 }
 
-TEST_CASE("secret files: a command's run ends with a look at them") {
-  Project project;
-  FakeProcessRunner processes;
-  processes.answer = [&](const Command&) -> Result<ProcessResult> {
-    project.files.files["/p/.env"] = "K=written-value-1\n";
-    return ProcessResult{};
-  };
-  SecretWatchRunner commands(processes, project.secrets);
-  CHECK(commands.run({}, CancelToken()).ok());
-  CHECK(project.mask.mask("written-value-1") == "[masked: K of .env]");
-}
-
 TEST_CASE("secret files: what is not looked at is said, once") {
   Project project;
   std::string& text = project.files.files["/p/.env"] = "FIRST=first-value-1\n";

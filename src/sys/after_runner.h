@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "sys/process.h"
+
+namespace pedro {
+
+/// Runs commands with another runner and calls a function after each, also after an error. Borrows
+/// the runner.
+class AfterRunner : public ProcessRunner {
+ public:
+  AfterRunner(ProcessRunner& commands, std::function<void()> after)
+      : commands_(commands), after_(std::move(after)) {}
+
+  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
+    Result<ProcessResult> result = commands_.run(command, cancel);
+    after_();
+    return result;
+  }
+  std::string find(const std::string& name) const override { return commands_.find(name); }
+
+ private:
+  ProcessRunner& commands_;
+  std::function<void()> after_;
+};
+
+}  // namespace pedro
