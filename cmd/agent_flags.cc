@@ -79,6 +79,8 @@ void add_build_flags(CLI::App& command, BuildOptions& options) {
   command.add_flag("--allow-dirty", options.allow_dirty, "Work on top of uncommitted changes");
   command.add_flag("--worktree", options.worktree,
                    "Work in a separate work tree, so that jobs never conflict");
+  command.add_option("--until", options.until,
+                     "Stop after this phase, such as plan; `resume` continues");
   command.add_option("--resume", options.resume,
                      "Resume this stopped job, as `pedrocli resume` does");
 }

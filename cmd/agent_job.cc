@@ -43,13 +43,16 @@ AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config, const Se
                    ServerConnections& connections, std::string agent)
     : context_(context),
       secrets_(secrets),
+      notification_(context.environment, context.processes, config.config.notify,
+                    is_terminal(StandardStream::kError) ? stderr : nullptr),
       cancel_(context.cancel, context.clock),
       agent_(std::move(agent)),
       progress_(make_progress(context, config.config)),
       token_log_(context.files, context.clock),
       monitor_(context, config, connections.http, connections.registry,
                [this](std::string_view line) { progress_.on_notice(line); }),
-      heard_by_(&progress_) {}
+      heard_by_(&progress_),
+      input_ms_(context.clock.ticks_ms()) {}
 
 AgentJob::~AgentJob() {
   if (const Status& logged = token_log_.status(); !logged) {
@@ -216,12 +219,21 @@ void AgentJob::open_gate(const LoadedConfig& config) {
   if (ask) {
     ask = [this, ask](const policy::Question& question) {
       progress_.make_room();
-      return ask(question);
+      notify("asks for permission");
+      auto answer = ask(question);
+      input_ms_ = context_.clock.ticks_ms();
+      return answer;
     };
   }
   gate_ = std::make_unique<policy::Gate>(
       policy_, std::move(ask),
       [this](const policy::Record& record) { return masked_->on_decision(record); });
+}
+
+void AgentJob::notify(const std::string& event) {
+  const auto after_ms = static_cast<double>(context_.clock.ticks_ms() - input_ms_);
+  const std::string why = notification_.send(fmt::format("job {} {}", id_, event), after_ms / 1000);
+  if (!why.empty()) print_note(context_.global, "pedrocli: warning: notify.command: " + why);
 }
 
 Json AgentJob::round_state() const {
@@ -379,6 +391,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
       journal_->thread_completed({outcome.outcome, outcome.exit_code, outcome.branch,
                                   outcome.commit, path, outcome.result, outcome.tries});
   monitor_.end();
+  notify("ended: " + outcome.outcome);
   if (!written) return written.error();
   return outcome.exit_code;
 }
@@ -393,6 +406,7 @@ void AgentJob::fail(const Error& error, const std::string& branch) {
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});
   monitor_.end();
+  notify("failed");
 }
 
 }  // namespace pedro

@@ -21,6 +21,7 @@
 #include "job/token_log.h"
 #include "job_monitor.h"
 #include "model_factory.h"
+#include "notification.h"
 #include "policy/policy_gate.h"
 #include "progress.h"
 #include "secret_setup.h"
@@ -129,12 +130,14 @@ class AgentJob {
   Status take_up_log();
   Json round_state() const;
   void open_gate(const LoadedConfig& config);
+  void notify(const std::string& event);
   Status keep_report(const JobOutcome& outcome);
   Status do_once(const OutsideStep& step);
   void do_outside(JobOutcome& outcome);
 
   CommandContext& context_;
   const Secrets& secrets_;
+  const Notification notification_;
   CancelToken cancel_;
   std::string agent_;
   Progress progress_;
@@ -160,6 +163,7 @@ class AgentJob {
   bool started_ = false;
   bool ended_ = false;
   long long began_ms_ = 0;  // on the monotonic clock
+  long long input_ms_ = 0;  // time of the user's last input
 };
 
 }  // namespace pedro

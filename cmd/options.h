@@ -82,6 +82,7 @@ struct BuildOptions : TaskOptions {
   bool allow_net = false;
   bool worktree = false;
   std::string resume;  ///< id of the stopped job to resume
+  std::string until;   ///< phase after which the job stops; "": none
 };
 
 }  // namespace pedro

@@ -96,6 +96,11 @@ struct MonitorSettings {
   Json warn_at = Json::object();  ///< see read_warn_at()
 };
 
+struct NotifySettings {
+  std::string terminal = "bell";  ///< see notification_sequence()
+  std::string command;            ///< a line for `sh -c`; empty: none
+};
+
 struct DebugSettings {
   bool enabled = false;
 };
@@ -116,6 +121,7 @@ struct Config {
   std::vector<std::string> checks;  ///< shell commands; empty: detected in the project
   bool clean_checks = true;         ///< repeat them in a clean checkout of the commit
   MonitorSettings monitor;
+  NotifySettings notify;
   DebugSettings debug;
   ProjectSettings project;
   Json models = Json::array();        ///< rows of ModelRegistry, validated there

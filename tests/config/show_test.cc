@@ -123,6 +123,8 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "checks.clean                      true                     default\n"
         "monitor.metrics_file              \"\"                       default\n"
         "monitor.warn_at                   {}                       default\n"
+        "notify.terminal                   \"bell\"                   default\n"
+        "notify.command                    \"\"                       default\n"
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"
         "models                            []                       default\n"
