@@ -340,9 +340,11 @@ Result<bool> WorkflowRun::may_continue_after(const Phase& phase, const PhaseOutc
   return place_.may_continue_after(phase);
 }
 
-// Applies the user's output of the phase. Returns true if the job stops there.
-bool WorkflowRun::stops_after(const Phase& phase) {
+// Ends the round after the phase of the stop, also in a resumed job, and applies the user's output.
+// Returns true if the job stops there.
+Result<bool> WorkflowRun::stops_after(const Phase& phase) {
   if (phase.name != stop_.phase) return false;
+  PEDRO_RETURN_IF_ERROR(parts_.observer.on_phase_limited());
   if (!stop_.edited.is_null()) kept_.outputs[phase.name] = stop_.edited;
   return executor_.rounds() > stop_.rounds;
 }
@@ -360,8 +362,8 @@ Result<WorkflowResult> WorkflowRun::run() {
     if (!result) return result;
     if (result->end != WorkflowResult::End::kDone) return result;
     if (all.reason.empty()) all = *std::move(result);
-    if (!stops_after(phase)) continue;
-    PEDRO_RETURN_IF_ERROR(parts_.observer.on_phase_limited());
+    PEDRO_TRY(const bool stops, stops_after(phase));
+    if (!stops) continue;
     return WorkflowResult{WorkflowResult::End::kLimit, phase.name,
                           fmt::format("stopped after the phase '{}', as requested", phase.name)};
   }

@@ -102,7 +102,7 @@ class WorkflowRun {
   Result<Json> items_of(const Phase& phase);
   Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
   Result<bool> may_continue_after(const Phase& phase, const PhaseOutcome& outcome);
-  bool stops_after(const Phase& phase);
+  Result<bool> stops_after(const Phase& phase);
   Result<PhaseOutcome> run_answers(const Phase& phase, const PhaseItem& item);
   void take_items(const Phase& phase, const Json& items);
   Status keep(const Phase& phase, const PhaseItem& item, Json output);
