@@ -74,6 +74,9 @@ void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_flag("--verbose", global.verbose, "Show more of what happens");
   app.add_flag("--quiet", global.quiet, "Show errors and the result only");
   app.add_flag("--json", global.json, "Print JSON lines on stdout");
+  app.add_flag("--live", global.live,
+               "With the lines of -json, also print the answer while it is written, and the\n"
+               "policy's questions, which standard input answers (docs/journal.md)");
   app.add_option("--debug", global.debug,
                  "Trace on stderr: all, or some of tokens,grammar,http,prompt (default: all)");
   app.add_option("--model-url", global.model_url,
@@ -251,6 +254,12 @@ int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& res
   RealProcessRunner processes;
   const RealClock clock;
   program.global.args = given;
+  program.global.json |= program.global.live;
+  if (program.global.live && program.global.backend == "manual") {
+    return report_error(usage_error("-live: standard input answers the policy's questions, so "
+                                    "-backend manual cannot read replies from it"),
+                        cancel);
+  }
   program.global.resume = resumed.job;
   CommandContext context{program.global, environment, files, processes, clock, cancel};
   for (std::size_t i = 0; i < program.parsers.size(); ++i) {
