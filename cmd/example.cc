@@ -40,6 +40,8 @@ constexpr Example kExamples[] = {
     {"resume", "pedrocli resume 7f3a \"Use the integer functions\""},
     {"tell", "pedrocli tell 7f3a \"Keep the old function as well\""},
     {"tell", "git diff | pedrocli tell 7f3a", "the message from standard input"},
+    {"acp", "pedrocli acp", "the editor starts this"},
+    {"acp", "pedrocli acp -model-url http://127.0.0.1:9931 -verbose"},
     {"cancel", "pedrocli cancel 7f3a"},
     {"cancel", "pedrocli cancel 7f3a -quiet"},
     {"rm", "pedrocli rm 7f3a"},

@@ -38,6 +38,7 @@ const std::vector<CommandEntry>& commands() {
       {"resume", "Resume a stopped job after its last complete round", add_resume_command},
       {"tell", "Send a message to a running job; it is read before the next round",
        add_tell_command},
+      {"acp", "Serve an editor through the Agent Client Protocol", add_acp_command},
       {"cancel", "Ask a running job to stop", add_cancel_command},
       {"rm", "Remove jobs, and what they keep in their repositories", add_rm_command},
       {"gc", "Remove old jobs and the remains of dead processes", add_gc_command},
