@@ -120,10 +120,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   trace.record = [this](TraceTopic, const Json& event) { token_log_.add(event); };
   GenerateEvents events = progress_.events();
   events.on_notice = [this](std::string_view message) { heard_by_->on_notice(message); };
-  if (live_) {
-    events.on_text = [this](std::string_view text, long long) { live_->hear_text(text); };
-    events.on_prefill = [this](long long, long long) { live_->begin_reply(); };
-  }
+  if (live_) events.on_text = [this](std::string_view text, long long) { live_->hear_text(text); };
   events.on_retry = [this](std::string_view message) { heard_by_->on_retry(message); };
   PEDRO_TRY(auto model,
             make_model(context_, cancel_, config, trace, std::move(events), connections));

@@ -23,10 +23,6 @@ void print_now(std::string_view line) {
 
 void LiveOutput::print_event(std::string_view line) {
   print_now(line);
-  begin_reply();
-}
-
-void LiveOutput::begin_reply() {
   stream_ = AnswerStream("answer");
   answer_.clear();
   shown_.clear();

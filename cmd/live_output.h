@@ -19,8 +19,6 @@ class LiveOutput {
 
   /// Prints a line of the journal. The next text begins another reply.
   void print_event(std::string_view line);
-  /// Discards the text so far: another reply begins.
-  void begin_reply();
 
   /// Prints the new part of an answer, with secrets masked: whole words, at most 20 times a second.
   /// The journal has the complete answer later.

@@ -28,6 +28,7 @@ struct Script {
   Result<Completion> operator()(const StageRequest& request) {
     std::string begun;
     for (const TokenId id : request.begun) begun += *tokenizer->piece(id);
+    CHECK(request.text == begun);
     asked.push_back(begun);
     grammars.emplace_back(request.grammar);
     stops.emplace_back(request.stop);
