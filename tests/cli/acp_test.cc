@@ -98,7 +98,9 @@ TEST_CASE("acp: questions stream their answers, and the next one knows the one b
   REQUIRE(calls.size() == 1);
   CHECK(calls[0]["kind"] == "read");
   CHECK(calls[0]["locations"][0]["path"] == bench.project() + "/a.txt");
-  CHECK(editor.updates("tool_call_update")[0]["status"] == "completed");
+  const auto results = editor.updates("tool_call_update");
+  REQUIRE(results.size() == 1);
+  CHECK(results[0]["status"] == "completed");
   const auto usage = editor.updates("usage_update");
   REQUIRE(!usage.empty());
   CHECK(usage[0]["size"] == 32768);
@@ -331,24 +333,31 @@ TEST_CASE("acp: a client that closes its end cancels the turn and leaves no proc
   CHECK(text_of(*job, "state") == "interrupted");
 }
 
-TEST_CASE("acp: the client of the protocol's own SDK has a whole session") {
-  const char* sdk = std::getenv("PEDROCLI_ACP_SDK");
-  if (sdk == nullptr) {
-    MESSAGE("skipped: PEDROCLI_ACP_SDK names no folder with the SDK");
-    return;
+TEST_CASE("acp: the clients of the protocol's own SDKs have a whole session") {
+  struct Row {
+    const char* variable;  // the folder or the interpreter with the SDK
+    std::string command;   // before the program, the model's address and the folder
+  };
+  for (const Row& row : std::vector<Row>{
+           {"PEDROCLI_ACP_SDK", "node " PEDROCLI_SOURCE "/tests/acp/sdk_client.mjs \"$1\""},
+           {"PEDROCLI_ACP_PYTHON", "\"$1\" " PEDROCLI_SOURCE "/tests/acp/python_client.py"}}) {
+    const char* sdk = std::getenv(row.variable);
+    if (sdk == nullptr) {
+      MESSAGE("skipped: " << row.variable << " is not set");
+      continue;
+    }
+    Acp bench;
+    bench.folder.write("project/.pedrocli.json", kAskAll);
+    bench.model.add({answered("Children under six."), kAnalyzed, kPlanned,
+                     run_of("echo ran > b.txt"), kEdit, kDone, kDelivered, "stall"});
+    const ProcessResult result =
+        bench.shell("set -- " + quoted_for_shell(sdk) + "\nPEDROCLI_MODEL_TRIES=0 " + row.command +
+                    " \"$0\" " + bench.model.url() + " \"$PWD\"");
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    CHECK(result.out.ends_with("session complete\n"));
+    CHECK(bench.file() == "good\n");
   }
-  Acp bench;
-  bench.folder.write("project/.pedrocli.json", kAskAll);
-  bench.model.add({answered("Children under six."), kAnalyzed, kPlanned, run_of("echo ran > b.txt"),
-                   kEdit, kDone, kDelivered, "stall"});
-  bench.extra_environment["PEDROCLI_MODEL_TRIES"] = "0";
-  const ProcessResult result =
-      bench.shell("PEDROCLI_MODEL_TRIES=0 node " PEDROCLI_SOURCE "/tests/acp/sdk_client.mjs " +
-                  std::string(sdk) + " \"$0\" " + bench.model.url() + " \"$PWD\"");
-  CAPTURE(result.err);
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.ends_with("session complete\n"));
-  CHECK(bench.file() == "good\n");
 }
 
 }  // namespace pedro
