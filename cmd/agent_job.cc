@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -52,7 +53,9 @@ AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config, const Se
       monitor_(context, config, connections.http, connections.registry,
                [this](std::string_view line) { progress_.on_notice(line); }),
       heard_by_(&progress_),
-      input_ms_(context.clock.ticks_ms()) {}
+      input_ms_(context.clock.ticks_ms()) {
+  if (context.global.live) live_.emplace(context.clock, secrets);
+}
 
 AgentJob::~AgentJob() {
   if (const Status& logged = token_log_.status(); !logged) {
@@ -125,6 +128,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   trace.record = [this](TraceTopic, const Json& event) { token_log_.add(event); };
   GenerateEvents events = progress_.events();
   events.on_notice = [this](std::string_view message) { heard_by_->on_notice(message); };
+  if (live_) events.on_text = [this](std::string_view text, long long) { live_->hear_text(text); };
   events.on_retry = [this](std::string_view message) { heard_by_->on_retry(message); };
   PEDRO_TRY(auto model,
             make_model(context_, cancel_, config, trace, std::move(events), connections));
@@ -201,7 +205,11 @@ Status AgentJob::make_folder() {
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
                                        [this](std::string_view line) {
-                                         if (context_.global.json) print(line);
+                                         if (live_) {
+                                           live_->print_event(line);
+                                         } else if (context_.global.json) {
+                                           print(line);
+                                         }
                                          monitor_.hear(line);
                                        });
   return {};
@@ -216,7 +224,9 @@ void AgentJob::remove_folder() {
 void AgentJob::open_gate(const LoadedConfig& config) {
   if (Result<policy::Policy> policy = read_policy(config)) policy_ = *std::move(policy);
   policy::AskForPermission ask = ask_on_terminal(cancel_);
-  if (ask) {
+  if (live_) {
+    ask = [this](const policy::Question& question) { return live_->ask(question, cancel_); };
+  } else if (ask) {
     ask = [this, ask](const policy::Question& question) {
       progress_.make_room();
       notify("asks for permission");
@@ -243,13 +253,23 @@ Json AgentJob::round_state() const {
           {"denied", gate_->denied_asks()}};
 }
 
+// Returns the command line without -live, which is about the output of this process only.
+static std::vector<std::string> without_live(std::vector<std::string> args) {
+  const auto words = std::find(args.begin(), args.end(), "--");
+  args.erase(
+      std::remove_if(args.begin(), words,
+                     [](const std::string& arg) { return arg == "-live" || arg == "--live"; }),
+      words);
+  return args;
+}
+
 // Writes the inputs that a resumed job needs.
 Status AgentJob::begin_log(const std::string& workdir, Json given) {
   PEDRO_TRY(const std::string folder, context_.files.canonical("."));
   const Json start = {
       {"version", PEDROCLI_VERSION},
       {"agent", agent_},
-      {"args", context_.global.args},
+      {"args", without_live(context_.global.args)},
       {"folder", folder},
       {"workdir", workdir},
       {"model",

@@ -20,6 +20,7 @@
 #include "job/journal.h"
 #include "job/token_log.h"
 #include "job_monitor.h"
+#include "live_output.h"
 #include "model_factory.h"
 #include "notification.h"
 #include "policy/policy_gate.h"
@@ -141,6 +142,7 @@ class AgentJob {
   CancelToken cancel_;
   std::string agent_;
   Progress progress_;
+  std::optional<LiveOutput> live_;  // with -live
   TokenLog token_log_;
   JobMonitor monitor_;
   std::unique_ptr<Model> model_;

@@ -42,6 +42,8 @@ constexpr Example kExamples[] = {
     {"tell", "git diff | pedrocli tell 7f3a", "the message from standard input"},
     {"plan", "pedrocli plan show 7f3a"},
     {"plan", "pedrocli plan edit", "the newest job's, in your editor"},
+    {"acp", "pedrocli acp", "the editor starts this"},
+    {"acp", "pedrocli acp -model-url http://127.0.0.1:9931 -verbose"},
     {"cancel", "pedrocli cancel 7f3a"},
     {"cancel", "pedrocli cancel 7f3a -quiet"},
     {"rm", "pedrocli rm 7f3a"},

@@ -40,6 +40,7 @@ const std::vector<CommandEntry>& commands() {
        add_tell_command},
       {"plan", "Show or edit the plan of a job that stopped after it (`build -until plan`)",
        add_plan_command},
+      {"acp", "Serve an editor through the Agent Client Protocol", add_acp_command},
       {"cancel", "Ask a running job to stop", add_cancel_command},
       {"rm", "Remove jobs, and what they keep in their repositories", add_rm_command},
       {"gc", "Remove old jobs and the remains of dead processes", add_gc_command},
@@ -76,6 +77,9 @@ void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_flag("--verbose", global.verbose, "Show more of what happens");
   app.add_flag("--quiet", global.quiet, "Show errors and the result only");
   app.add_flag("--json", global.json, "Print JSON lines on stdout");
+  app.add_flag("--live", global.live,
+               "With the lines of -json, also print the answer while it is written, and the\n"
+               "policy's questions, which standard input answers (docs/journal.md)");
   app.add_option("--debug", global.debug,
                  "Trace on stderr: all, or some of tokens,grammar,http,prompt (default: all)");
   app.add_option("--model-url", global.model_url,
@@ -253,6 +257,12 @@ int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& res
   RealProcessRunner processes;
   const RealClock clock;
   program.global.args = given;
+  program.global.json |= program.global.live;
+  if (program.global.live && program.global.backend == "manual") {
+    return report_error(usage_error("-live: standard input answers the policy's questions, so "
+                                    "-backend manual cannot read replies from it"),
+                        cancel);
+  }
   program.global.resume = resumed.job;
   CommandContext context{program.global, environment, files, processes, clock, cancel};
   for (std::size_t i = 0; i < program.parsers.size(); ++i) {

@@ -18,6 +18,7 @@ struct GlobalOptions {
   bool verbose = false;
   bool quiet = false;
   bool json = false;
+  bool live = false;              ///< -live; implies `json`
   std::string debug;              ///< -debug or -debug=tokens,grammar,…; "": off
   std::string model_url;          ///< -model-url
   std::string model;              ///< -model of commands without a flag of that name

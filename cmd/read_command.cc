@@ -72,7 +72,8 @@ void print_answer(const CommandContext& context, const Secrets& secrets, const A
 // Adds piped input to a question. With the backend "manual", the replies come from there.
 void add_piped_input(const CommandContext& context, ReadOptions& options) {
   const bool is_free = options.file.empty() && options.schema != "-" &&
-                       context.global.backend != "manual" && context.global.resume.empty();
+                       context.global.backend != "manual" && context.global.resume.empty() &&
+                       !context.global.live;
   if (is_free && !is_terminal(StandardStream::kIn)) options.file = "-";
 }
 

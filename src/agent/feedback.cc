@@ -48,6 +48,8 @@ const std::vector<FeedbackKind>& kinds() {
       {"repeated", {"times"}},
       {"last_rounds", {"rounds"}},
       {"told", {"text"}},
+      {"conversation", {"prompt", "exchanges"}},
+      {"earlier_exchange", {"user", "answer"}},
       {"no_checks", {}},
       {"project_rules", {"rules"}},
       {"no_command", {}},

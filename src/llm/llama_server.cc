@@ -493,7 +493,9 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
                           .room = room,
                           .bias = request.tool_biases,
                           .whole_grammar = grammar.text};
+  std::size_t shown = 0;  // bytes of the reply that on_text has received
   const AskStage ask = [&](const StageRequest& stage) {
+    if (events_.on_text && stage.text.size() > shown) events_.on_text(stage.text.substr(shown), 0);
     CompletionRequest one = completion(request, true);
     const std::string biases = to_json_rows(stage.biases);
     const Trace& trace = client_.options().trace;
@@ -505,7 +507,9 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
     if (stage.is_name) one.biases = biases;
     one.stop = stage.stop;
     one.max_tokens = stage.max_tokens;
-    return complete(one);
+    Result<Completion> answer = complete(one);
+    shown = stage.text.size() + (answer ? answer->text.size() : 0);
+    return answer;
   };
   const long long began_ms = clock_.ticks_ms();
   PEDRO_TRY(WrittenReply call,

@@ -131,6 +131,7 @@ Result<StagedCall::Stage> StagedCall::next_stage() {
 Status StagedCall::ask(const Stage& stage) {
   const std::vector<TokenId> begun = reply_.ids;
   const StageRequest request{.begun = begun,
+                             .text = reply_.text,
                              .grammar = stage.grammar,
                              .is_name = stage.kind == Kind::kName,
                              .biases = stage.biases,

@@ -20,6 +20,7 @@ namespace pedro {
 /// One request of a staged call.
 struct StageRequest {
   std::span<const TokenId> begun;  ///< the reply so far
+  std::string_view text = {};      ///< of the reply so far
   std::string_view grammar;        ///< GBNF of the rest of this stage
   bool is_name = false;            ///< the stage chooses a tool; `biases` replace all others
   std::span<const TokenBias> biases = {};

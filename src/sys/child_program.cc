@@ -36,6 +36,18 @@ Result<Pipe> make_pipe() {
   return made;
 }
 
+// Returns the child's standard input; `ours` is -1 for an empty one.
+Result<Pipe> make_input(ChildInput input) {
+  if (input == ChildInput::kEmpty) {
+    return Pipe{Descriptor(), Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC))};
+  }
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return Error{ErrorKind::kInternal, fmt::format("pipe: {}", errno_text(errno))};
+  }
+  return Pipe{Descriptor(ends[1]), Descriptor(ends[0])};
+}
+
 // Casts away const: exec does not modify its arguments.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -75,8 +87,8 @@ int code_of(const siginfo_t& end) {
 
 Result<std::unique_ptr<ChildProgram>> ChildProgram::start(
     const std::vector<std::string>& argv, OnLine on_line,
-    const std::map<std::string, std::string>& environment) {
-  const Descriptor in(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const std::map<std::string, std::string>& environment, ChildInput input) {
+  PEDRO_TRY(Pipe in, make_input(input));
   PEDRO_TRY(Pipe out, make_pipe());
   PEDRO_TRY(Pipe err, make_pipe());
   std::map<std::string, std::string> all_variables = environment;
@@ -85,7 +97,7 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(
   for (const auto& [name, value] : all_variables) assignments.push_back(name + "=" + value);
   const std::vector<char*> arguments = pointers_to(argv);
   const std::vector<char*> variables = pointers_to(assignments);
-  const std::array<int, 3> streams = {in.get(), out.theirs.get(), err.theirs.get()};
+  const std::array<int, 3> streams = {in.theirs.get(), out.theirs.get(), err.theirs.get()};
   const pid_t parent = ::getpid();
   sigset_t all;
   sigset_t before;
@@ -102,6 +114,7 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(
   child->on_line_ = std::move(on_line);
   child->identity_ = identity_of(pid);
   child->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  child->input_ = std::move(in.ours);
   child->streams_.push_back({StandardStream::kOut, std::move(out.ours), "", false});
   child->streams_.push_back({StandardStream::kError, std::move(err.ours), "", false});
   return child;
@@ -162,7 +175,15 @@ void ChildProgram::look() {
 }
 
 void ChildProgram::wait(const std::vector<ChildProgram*>& programs, int timeout_ms) {
-  std::vector<pollfd> fds;
+  (void)wait(programs, timeout_ms, -1);
+}
+
+bool ChildProgram::wait_with_input(const std::vector<ChildProgram*>& programs, int timeout_ms) {
+  return wait(programs, timeout_ms, STDIN_FILENO);
+}
+
+bool ChildProgram::wait(const std::vector<ChildProgram*>& programs, int timeout_ms, int also_fd) {
+  std::vector<pollfd> fds = {{also_fd, POLLIN, 0}};  // poll() ignores a negative descriptor
   for (const ChildProgram* program : programs) {
     if (program->exit_code_) continue;
     if (program->pidfd_.open()) fds.push_back({program->pidfd_.get(), POLLIN, 0});
@@ -170,8 +191,13 @@ void ChildProgram::wait(const std::vector<ChildProgram*>& programs, int timeout_
       if (stream.pipe.open()) fds.push_back({stream.pipe.get(), POLLIN, 0});
     }
   }
-  (void)::poll(fds.data(), fds.size(), timeout_ms);
+  const bool ready = ::poll(fds.data(), fds.size(), timeout_ms) > 0 && fds[0].revents != 0;
   for (ChildProgram* program : programs) program->look();
+  return ready;
+}
+
+void ChildProgram::write(std::string_view bytes) const {
+  if (!exit_code_ && input_.open()) (void)write_all(input_.get(), bytes);
 }
 
 std::string this_program() {

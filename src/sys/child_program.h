@@ -15,10 +15,12 @@
 
 namespace pedro {
 
+/// The standard input of a child process.
+enum class ChildInput { kEmpty, kPipe };
+
 /// A child process in its own session, so that Ctrl-C at the terminal does not reach it. It
-/// inherits this process's environment and has an empty standard input. The kernel sends it SIGTERM
-/// when the thread that started it ends, so that thread must outlive it. Use each object in the
-/// thread that started it.
+/// inherits this process's environment. The kernel sends it SIGTERM when the thread that started it
+/// ends, so that thread must outlive it. Use each object in the thread that started it.
 class ChildProgram {
  public:
   /// Receives a line of standard output or standard error, without its newline. Lines longer than 4
@@ -30,7 +32,8 @@ class ChildProgram {
   /// 127.
   static Result<std::unique_ptr<ChildProgram>> start(
       const std::vector<std::string>& argv, OnLine on_line,
-      const std::map<std::string, std::string>& environment = {});
+      const std::map<std::string, std::string>& environment = {},
+      ChildInput input = ChildInput::kEmpty);
   /// Kills the program if it is still running.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;
@@ -39,6 +42,13 @@ class ChildProgram {
   /// Waits until a program writes or ends, for at most `timeout_ms`; a signal ends the wait early.
   /// Passes all available lines to their callbacks, then records the exit codes of ended programs.
   static void wait(const std::vector<ChildProgram*>& programs, int timeout_ms);
+  /// The same; this process's standard input also ends the wait. Returns true if it has bytes or
+  /// has ended.
+  static bool wait_with_input(const std::vector<ChildProgram*>& programs, int timeout_ms);
+
+  /// Writes to the program's ChildInput::kPipe. Blocks while the pipe has no room (64 KiB). Has no
+  /// effect if the program has ended.
+  void write(std::string_view bytes) const;
 
   /// Returns the exit code; 128 + N if signal N ended the program; nothing while it runs.
   const std::optional<int>& exit_code() const { return exit_code_; }
@@ -54,6 +64,7 @@ class ChildProgram {
   };
 
   ChildProgram() = default;
+  static bool wait(const std::vector<ChildProgram*>& programs, int timeout_ms, int also_fd);
   bool read_piece(Stream& stream);
   void take(Stream& stream, std::string_view bytes);
   void look();
@@ -61,6 +72,7 @@ class ChildProgram {
   OnLine on_line_;
   ProcessIdentity identity_;
   Descriptor pidfd_;
+  Descriptor input_;
   std::vector<Stream> streams_;
   std::optional<int> exit_code_;
 };

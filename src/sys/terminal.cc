@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 
 #include "sys/descriptor.h"
@@ -57,6 +58,13 @@ Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::siz
     if (count <= 0 || c == '\n') return std::optional(std::move(line));
     if (line.size() < max_bytes) line += c;
   }
+}
+
+bool read_input(std::string& bytes) {
+  std::array<char, 64u << 10> buffer;
+  const long count = read_some(STDIN_FILENO, buffer.data(), buffer.size());
+  if (count > 0) bytes.append(buffer.data(), static_cast<std::size_t>(count));
+  return count > 0;
 }
 
 // Without SA_RESTART, a signal interrupts blocking calls, and their callers check the token.

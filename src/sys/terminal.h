@@ -21,6 +21,10 @@ Result<std::string> read_line(const CancelToken& cancel);
 /// The same with a limit of `max_bytes`. Returns nothing at the end.
 Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::size_t max_bytes);
 
+/// Appends the next bytes of standard input, at most 64 KiB. Waits if there are none. Returns false
+/// at the end.
+bool read_input(std::string& bytes);
+
 /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT set `cancel`. A later SIGINT or SIGQUIT ends the
 /// process at once. Ignores SIGPIPE, and leaves an ignored SIGHUP ignored. `cancel` must live as
 /// long as the process. Call it once at startup.

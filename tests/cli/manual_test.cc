@@ -27,6 +27,7 @@ constexpr NotRun kNotRun[] = {
     {"pedrocli tokens compare -a qwen2.5", "needs a server"},
     {"pedrocli resume", "needs a stopped job"},
     {"pedrocli cancel", "needs a running job"},
+    {"pedrocli acp", "serves an editor until its input ends"},
     {"pedrocli tell", "needs a running job"},
     {"pedrocli plan", "needs a job that stopped after its plan"},
     {"git diff | pedrocli tell", "needs a running job"},

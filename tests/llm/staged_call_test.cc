@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
 #include "format/tiny_vocabulary.h"
 #include "grammar/parse_gbnf.h"
 
@@ -28,6 +29,7 @@ struct Script {
   Result<Completion> operator()(const StageRequest& request) {
     std::string begun;
     for (const TokenId id : request.begun) begun += *tokenizer->piece(id);
+    CHECK(request.text == with_valid_characters(begun));
     asked.push_back(begun);
     grammars.emplace_back(request.grammar);
     stops.emplace_back(request.stop);

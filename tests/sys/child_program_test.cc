@@ -52,6 +52,20 @@ TEST_CASE("child program: variables are added to ours, or replace them") {
   CHECK(heard == "new other path");
 }
 
+TEST_CASE("child program: with a pipe as input, it reads what is written, while it runs") {
+  std::string heard;
+  auto program = ChildProgram::start(
+      {"/bin/sh", "-c", "read a; echo got $a; read b; echo $b"},
+      [&](StandardStream, std::string_view line) { heard += line; }, {}, ChildInput::kPipe);
+  REQUIRE(program.ok());
+  (*program)->write("one\n");
+  while (heard != "got one") ChildProgram::wait({program->get()}, 100);
+  (*program)->write("two\n");
+  while (!(*program)->exit_code()) ChildProgram::wait({program->get()}, 100);
+  CHECK(heard == "got onetwo");
+  (*program)->write("nobody reads this\n");
+}
+
 TEST_CASE("child program: several run at once, and one that is told to ends") {
   Programs programs;
   ChildProgram& first = programs.start("echo up; exec sleep 100");

@@ -1,0 +1,484 @@
+#include "acp_agent.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+#include "acp/permission.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "job/read_journal.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kProtocolVersion = 1;
+constexpr int kLookEveryMs = 100;
+constexpr std::size_t kSessionsInList = 50;
+constexpr std::size_t kMaxOpenSessions = 1000;
+constexpr std::size_t kShownIdBytes = 100;
+
+acp::RpcError params_error(const acp::Call& call, std::string_view message) {
+  return {acp::kInvalidParams, fmt::format("{}: {}", call.method, message)};
+}
+
+acp::RpcError internal_error(const Error& error) {
+  return {acp::kInternalError, error.message};
+}
+
+}  // namespace
+
+const std::vector<AcpAgent::Method>& AcpAgent::methods() {
+  static const std::vector<Method> kMethods = {
+      {"initialize", &AcpAgent::initialize},       {"session/new", &AcpAgent::new_session},
+      {"session/load", &AcpAgent::load_session},   {"session/resume", &AcpAgent::resume_session},
+      {"session/close", &AcpAgent::close_session}, {"session/list", &AcpAgent::list_sessions},
+      {"session/set_mode", &AcpAgent::set_mode},   {"session/prompt", &AcpAgent::prompt},
+      {"session/cancel", &AcpAgent::cancel},       {"$/cancel_request", &AcpAgent::cancel_request},
+  };
+  return kMethods;
+}
+
+int AcpAgent::run() {
+  for (;;) {
+    if (client_.is_gone() && !closing_) lost_ = true;
+    closing_ = closing_ || client_.is_gone() || context_.cancel.cancelled();
+    const std::vector<ChildProgram*> running = programs();
+    if (closing_ && running.empty()) break;
+    if (closing_) {
+      ChildProgram::wait(running, kLookEveryMs);
+    } else if (ChildProgram::wait_with_input(running, kLookEveryMs)) {
+      read();
+    }
+    finish_turns();
+  }
+  if (context_.cancel.cancelled()) return kExitSignal + context_.cancel.signal();
+  if (!lost_) return kExitDone;
+  print_error("pedrocli: the client went away during a turn or a message");
+  return kExitInternal;
+}
+
+void AcpAgent::read() {
+  const bool goes_on = client_.read([this](const acp::Message& message) {
+    if (const auto* call = std::get_if<acp::Call>(&message)) {
+      hear_call(*call);
+    } else {
+      hear_response(std::get<acp::Response>(message));
+    }
+  });
+  if (goes_on || context_.cancel.cancelled()) return;
+  lost_ = client_.is_inside_message() || !programs().empty();
+  closing_ = true;
+}
+
+void AcpAgent::hear_call(const acp::Call& call) {
+  const bool is_cancel = call.method == "session/cancel" || call.method == "$/cancel_request";
+  if (call.is_notification() && !is_cancel) return;
+  const auto method = std::find_if(methods().begin(), methods().end(),
+                                   [&](const Method& row) { return row.name == call.method; });
+  Answer answer;
+  if (method == methods().end()) {
+    answer =
+        acp::RpcError{acp::kMethodNotFound,
+                      fmt::format("no method '{}'", truncate_utf8(call.method, kShownIdBytes))};
+  } else if (!initialized_ && call.method != "initialize") {
+    answer = acp::RpcError{acp::kInvalidRequest, call.method + ": initialize must come first"};
+  } else {
+    answer = (this->*method->function)(call);
+  }
+  if (auto* error = std::get_if<acp::RpcError>(&answer); error != nullptr) {
+    error->id = call.id;
+    if (!call.is_notification()) client_.send(acp::response(*error));
+  } else if (auto* result = std::get_if<Json>(&answer); result != nullptr) {
+    if (!call.is_notification()) client_.send(acp::response(call.id, std::move(*result)));
+  }
+  for (const auto& next : std::exchange(after_response_, {})) next();
+}
+
+void AcpAgent::hear_response(const acp::Response& response) {
+  if (!response.id.is_number_integer()) return;
+  const auto id = response.id.get<long long>();
+  for (auto& [name, session] : sessions_) {
+    const auto question = session.questions.find(id);
+    if (question == session.questions.end()) continue;
+    const long long number = question->second;
+    session.questions.erase(question);
+    if (session.turn) session.turn->answer(number, acp::permission_answer(response.result));
+    return;
+  }
+}
+
+void AcpAgent::send_update(const AcpSession& session, Json update) {
+  if (!session.muted) client_.update(session.id, std::move(update));
+}
+
+void AcpAgent::say(const AcpSession& session, const std::string& text) {
+  if (text.empty()) return;
+  send_update(session, {{"sessionUpdate", "agent_message_chunk"},
+                        {"content", {{"type", "text"}, {"text", text}}}});
+}
+
+AcpAgent::Answer AcpAgent::initialize(const acp::Call& call) {
+  const Json& version = member(call.params, "protocolVersion");
+  if (!version.is_number_unsigned() || version.get<std::uint64_t>() > 0xffff) {
+    return params_error(call, "protocolVersion: expected an integer from 0 to 65535");
+  }
+  initialized_ = true;
+  const Json none = Json::object();
+  return Json{
+      {"protocolVersion", kProtocolVersion},
+      {"agentInfo", {{"name", "pedrocli"}, {"title", "pedrocli"}, {"version", PEDROCLI_VERSION}}},
+      {"agentCapabilities",
+       {{"loadSession", true},
+        {"promptCapabilities", {{"image", false}, {"audio", false}, {"embeddedContext", true}}},
+        {"mcpCapabilities", {{"http", false}, {"sse", false}}},
+        {"sessionCapabilities", {{"list", none}, {"resume", none}, {"close", none}}}}},
+      {"authMethods", Json::array()}};
+}
+
+// Returns the folder of a new or loaded session.
+std::variant<std::string, acp::RpcError> AcpAgent::folder_of(const acp::Call& call) const {
+  const std::string cwd = text_of(call.params, "cwd");
+  const Result<std::string> folder = context_.files.canonical(cwd);
+  if (!cwd.starts_with('/') || !folder || context_.files.info(*folder).kind != FileKind::kFolder) {
+    return params_error(call, "cwd: expected the absolute path of a folder");
+  }
+  if (!member(call.params, "mcpServers").empty()) {
+    print_note(context_.global, "pedrocli: warning: the editor's MCP servers are not used");
+  }
+  if (sessions_.size() >= kMaxOpenSessions) {
+    return params_error(call, fmt::format("{} sessions are open; close some", sessions_.size()));
+  }
+  return *folder;
+}
+
+std::variant<AcpSession*, acp::RpcError> AcpAgent::session_of(const acp::Call& call) {
+  const std::string id = text_of(call.params, "sessionId");
+  const auto found = sessions_.find(id);
+  if (found != sessions_.end()) return &found->second;
+  return acp::RpcError{acp::kNotFound, fmt::format("{}: no open session '{}'", call.method,
+                                                   truncate_utf8(id, kShownIdBytes))};
+}
+
+// Reads the commands and locks the session. The client learns of the commands after the response.
+void AcpAgent::finish_opening(AcpSession& session) {
+  const std::string own = context_.environment.config_folder();
+  Result<std::vector<UserCommand>> commands = read_user_commands(
+      context_.files,
+      {join_path(session.cwd, ".pedro/command"), own.empty() ? "" : join_path(own, "command")},
+      [this](const std::string& text) {
+        print_note(context_.global, "pedrocli: warning: " + text);
+      });
+  if (commands) session.commands = *std::move(commands);
+  after_response_.push_back([this, id = session.id] {
+    const AcpSession& opened = sessions_.at(id);
+    send_update(opened, {{"sessionUpdate", "available_commands_update"},
+                         {"availableCommands", acp_commands(opened)}});
+  });
+}
+
+AcpAgent::Answer AcpAgent::new_session(const acp::Call& call) {
+  auto folder = folder_of(call);
+  if (auto* error = std::get_if<acp::RpcError>(&folder)) return *error;
+  const std::string cwd = std::get<std::string>(folder);
+  std::random_device random;
+  const Result<std::string> id =
+      store_.create(context_.clock, cwd, [&] { return static_cast<std::uint32_t>(random()); });
+  if (!id) return internal_error(id.error());
+  Result<FolderLock> lock = FolderLock::take(store_.folder(*id));
+  if (!lock) return internal_error(lock.error());
+  AcpSession& session = sessions_[*id];
+  session.id = *id;
+  session.cwd = cwd;
+  session.mode = "ask";
+  session.lock = *std::move(lock);
+  finish_opening(session);
+  return Json{{"sessionId", *id}, {"modes", acp_modes(session.mode)}};
+}
+
+AcpAgent::Answer AcpAgent::load_session(const acp::Call& call) {
+  return open_again(call, true);
+}
+
+AcpAgent::Answer AcpAgent::resume_session(const acp::Call& call) {
+  return open_again(call, false);
+}
+
+AcpAgent::Answer AcpAgent::open_again(const acp::Call& call, bool replays) {
+  auto folder = folder_of(call);
+  if (auto* error = std::get_if<acp::RpcError>(&folder)) return *error;
+  const std::string id = text_of(call.params, "sessionId");
+  const Result<acp::StoredSession> stored = store_.load(id);
+  if (!stored) return acp::RpcError{acp::kNotFound, stored.error().message};
+  if (stored->cwd != std::get<std::string>(folder)) {
+    return params_error(call, "cwd: the session works in " + stored->cwd);
+  }
+  if (const auto open = sessions_.find(id); open != sessions_.end()) {
+    if (open->second.turn) return acp::RpcError{acp::kInvalidRequest, id + ": a job is running"};
+    sessions_.erase(open);
+  }
+  Result<FolderLock> lock = FolderLock::take(store_.folder(id));
+  if (!lock) return acp::RpcError{acp::kInvalidRequest, id + ": another process has it open"};
+  AcpSession& session = sessions_[id];
+  session.id = id;
+  session.cwd = stored->cwd;
+  session.mode = is_acp_mode(stored->mode) ? stored->mode : "ask";
+  session.lock = *std::move(lock);
+  session.muted = !replays;
+  for (const acp::StoredTurn& turn : stored->turns) replay(session, turn);
+  session.muted = false;
+  finish_opening(session);
+  if (was_interrupted(*stored)) {
+    session.prompt = session.earlier.back().user;
+    session.earlier.pop_back();
+    after_response_.push_back([this, id] {
+      AcpSession& opened = sessions_.at(id);
+      const auto argv = acp_job(context_, opened, "resume", "", "");
+      if (argv) (void)start_turn(opened, *argv);
+    });
+  }
+  return Json{{"modes", acp_modes(session.mode)}};
+}
+
+// Sends the updates of an earlier turn again. A job's journal has them.
+void AcpAgent::replay(AcpSession& session, const acp::StoredTurn& turn) {
+  send_update(session, {{"sessionUpdate", "user_message_chunk"},
+                        {"content", {{"type", "text"}, {"text", turn.prompt}}}});
+  acp::Exchange exchange{turn.prompt, turn.message};
+  say(session, turn.message);
+  if (!turn.job.empty()) {
+    if (turn.job != session.last_job()) {  // else the journal has both turns of a resumed job
+      open_updates(session);
+      const Status read = replay_job(turn.job, *session.updates);
+      say(session, read ? session.updates->error() : make_printable(read.error().message));
+    }
+    const acp::JobUpdates& updates = *session.updates;
+    exchange.agent = updates.answer().empty() ? updates.error() : updates.answer();
+  }
+  session.add_exchange(std::move(exchange));
+}
+
+Status AcpAgent::replay_job(const std::string& job, acp::JobUpdates& updates) const {
+  PEDRO_TRY(const JobStore store, open_job_store(context_));
+  PEDRO_RETURN_IF_ERROR(store.require(job));
+  PEDRO_RETURN_IF_ERROR(read_journal(context_.files, store.journal_path(job),
+                                     [&](const Json& event) { updates.hear(event); }));
+  return {};
+}
+
+// Returns true if the last job stopped, but not by the user's wish.
+bool AcpAgent::was_interrupted(const acp::StoredSession& stored) const {
+  if (stored.turns.empty() || stored.turns.back().cancelled || stored.turns.back().job.empty()) {
+    return false;
+  }
+  const Result<JobStore> store = open_job_store(context_);
+  const Result<JobSummary> job =
+      store ? store->load(stored.turns.back().job) : Result<JobSummary>(store.error());
+  return job && (job->state == JobState::kDied || job->state == JobState::kInterrupted);
+}
+
+AcpAgent::Answer AcpAgent::close_session(const acp::Call& call) {
+  auto found = session_of(call);
+  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
+  AcpSession& session = *std::get<AcpSession*>(found);
+  if (session.turn) {
+    return acp::RpcError{acp::kInvalidRequest, session.id + ": cancel its job first"};
+  }
+  sessions_.erase(session.id);
+  return Json::object();
+}
+
+AcpAgent::Answer AcpAgent::list_sessions(const acp::Call& call) {
+  const std::string cwd = text_of(call.params, "cwd");
+  const std::string cursor = text_of(call.params, "cursor");
+  const Result<std::vector<std::string>> ids = store_.ids();
+  if (!ids) return internal_error(ids.error());
+  Json listed = Json::array();
+  Json next;
+  for (const std::string& id : *ids) {
+    if (!cursor.empty() && id >= cursor) continue;
+    const Result<acp::StoredSession> session = store_.load(id);
+    if (!session || session->turns.empty() || (!cwd.empty() && session->cwd != cwd)) continue;
+    listed.push_back({{"sessionId", id},
+                      {"cwd", session->cwd},
+                      {"title", session->title},
+                      {"updatedAt", to_rfc3339(session->changed_ms)}});
+    if (listed.size() < kSessionsInList) continue;
+    next = id;
+    break;
+  }
+  Json result = {{"sessions", std::move(listed)}};
+  if (!next.is_null()) result["nextCursor"] = next;
+  return result;
+}
+
+AcpAgent::Answer AcpAgent::set_mode(const acp::Call& call) {
+  auto found = session_of(call);
+  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
+  AcpSession& session = *std::get<AcpSession*>(found);
+  const std::string mode = text_of(call.params, "modeId");
+  if (!is_acp_mode(mode)) return params_error(call, "modeId: expected \"ask\" or \"build\"");
+  const Status kept = store_.set_mode(session.id, mode);
+  if (!kept) return internal_error(kept.error());
+  session.mode = mode;
+  return Json::object();
+}
+
+AcpAgent::Answer AcpAgent::prompt(const acp::Call& call) {
+  auto found = session_of(call);
+  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
+  AcpSession& session = *std::get<AcpSession*>(found);
+  if (session.turn) {
+    return acp::RpcError{acp::kInvalidRequest,
+                         session.id + ": a job is running; cancel it, or wait for its end"};
+  }
+  const auto read = acp::read_prompt(member(call.params, "prompt"), session.cwd);
+  if (const auto* error = std::get_if<acp::RpcError>(&read)) return *error;
+  return start_prompt(session, std::get<acp::Prompt>(read), call.id);
+}
+
+AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& prompt,
+                                        const Json& id) {
+  const auto [command, text] = acp::split_command(prompt.text, acp_command_names(session));
+  if ((command == "resume" && session.last_job().empty()) ||
+      (command == "undo" && session.changed_job.empty())) {
+    return acp::RpcError{acp::kInvalidParams,
+                         fmt::format("/{}: the session has no such job", command)};
+  }
+  const std::string material =
+      prompt.material.empty() ? "" : join_path(store_.folder(session.id), "material.txt");
+  std::vector<std::string> argv;
+  if (command != "undo") {
+    Result<std::vector<std::string>> job = acp_job(context_, session, command, text, material);
+    if (!job) return acp::RpcError{acp::kInvalidParams, job.error().message};
+    argv = *std::move(job);
+  }
+  Status kept = store_.add_turn(session.id, prompt.text);
+  if (kept && !material.empty()) {
+    kept = context_.files.write_atomic(material, prompt.material, 0600);
+  }
+  if (!kept) return internal_error(kept.error());
+  session.prompt = prompt.text;
+  session.prompt_id = id;
+  if (session.earlier.empty()) {
+    send_update(session, {{"sessionUpdate", "session_info_update"},
+                          {"title", acp::session_title(prompt.text)}});
+  }
+  if (command == "undo") return undo(session);
+  if (command != "resume") open_updates(session);
+  return start_turn(session, argv);
+}
+
+void AcpAgent::open_updates(AcpSession& session) {
+  session.updates = std::make_unique<acp::JobUpdates>(
+      files_.sources(),
+      [this, id = session.id](Json update) { send_update(sessions_.at(id), std::move(update)); });
+}
+
+AcpAgent::Answer AcpAgent::start_turn(AcpSession& session, const std::vector<std::string>& argv) {
+  session.cancelled = false;
+  session.updates->forget_end();
+  const std::string& id = session.id;
+  AcpTurn::Events events{
+      [this, id](const std::string& job) {
+        if (const Status kept = store_.add_job(id, job); !kept) {
+          print_error("pedrocli: the session is incomplete: " + kept.error().message);
+        }
+      },
+      [this, id](const Json& question) { ask_client(sessions_.at(id), question); }};
+  Result<std::unique_ptr<AcpTurn>> turn =
+      AcpTurn::start(argv, *session.updates, std::move(events), context_.clock);
+  if (!turn) return internal_error(turn.error());
+  session.turn = *std::move(turn);
+  return Later();
+}
+
+// Runs `pedrocli undo` in the session's folder.
+AcpAgent::Answer AcpAgent::undo(AcpSession& session) {
+  const Command command{.argv = {this_program(), "undo", session.changed_job},
+                        .folder = session.cwd};
+  const Result<ProcessResult> done = context_.processes.run(command, context_.cancel);
+  if (!done) return internal_error(done.error());
+  if (!done->ok()) return acp::RpcError{acp::kInternalError, std::string(trim(done->err))};
+  say(session, done->out);
+  (void)store_.add_message(session.id, done->out);
+  session.add_exchange({session.prompt, done->out});
+  return Json{{"stopReason", "end_turn"}};
+}
+
+void AcpAgent::ask_client(AcpSession& session, const Json& question) {
+  const long long number = number_of(question, "number");
+  const std::string& call = session.updates->open_call();
+  session.questions[next_request_] = number;
+  client_.send(acp::request(
+      next_request_++, "session/request_permission",
+      acp::permission_request(
+          session.id,
+          call.empty() ? fmt::format("{}/question{}", session.last_job(), number) : call,
+          question)));
+}
+
+AcpAgent::Answer AcpAgent::cancel(const acp::Call& call) {
+  auto found = session_of(call);
+  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
+  AcpSession& session = *std::get<AcpSession*>(found);
+  if (session.turn && !session.cancelled) {
+    session.cancelled = true;
+    (void)store_.add_cancelled(session.id);
+    session.turn->stop();
+  }
+  return Json::object();
+}
+
+AcpAgent::Answer AcpAgent::cancel_request(const acp::Call& call) {
+  const Json& request = member(call.params, "requestId");
+  for (auto& [id, session] : sessions_) {
+    if (!session.turn || session.prompt_id.is_null() || session.prompt_id != request) continue;
+    return cancel({Json(), call.method, {{"sessionId", id}}});
+  }
+  return Json::object();
+}
+
+std::vector<ChildProgram*> AcpAgent::programs() const {
+  std::vector<ChildProgram*> programs;
+  for (const auto& [id, session] : sessions_) {
+    if (session.turn) programs.push_back(&session.turn->program());
+  }
+  return programs;
+}
+
+void AcpAgent::finish_turns() {
+  for (auto& [id, session] : sessions_) {
+    if (!session.turn) continue;
+    if (closing_ || session.turn->is_stopping()) session.turn->stop();
+    if (session.turn->program().exit_code()) finish(session);
+  }
+}
+
+void AcpAgent::finish(AcpSession& session) {
+  const std::unique_ptr<AcpTurn> turn = std::move(session.turn);
+  const acp::JobUpdates& updates = *session.updates;
+  const Json id = std::exchange(session.prompt_id, Json());
+  session.questions.clear();
+  const int code = updates.exit_code().value_or(*turn->program().exit_code());
+  const bool ended = code == kExitDone || (code >= kExitNotVerified && code <= kExitBlocked);
+  const bool is_cancelled = session.cancelled || (closing_ && !ended);
+  std::string problem = !updates.error().empty() ? updates.error() : turn->last_error();
+  if (problem.empty()) problem = fmt::format("the job ended with exit code {}", code);
+  session.add_exchange({session.prompt, !updates.answer().empty() ? updates.answer()
+                                        : is_cancelled            ? "(cancelled)"
+                                                                  : problem});
+  if (is_cancelled || ended) {
+    const char* reason = is_cancelled         ? "cancelled"
+                         : code == kExitLimit ? "max_turn_requests"
+                                              : "end_turn";
+    if (!id.is_null()) client_.send(acp::response(id, {{"stopReason", reason}}));
+    return;
+  }
+  if (updates.job().empty()) (void)store_.add_message(session.id, problem);
+  if (id.is_null()) return say(session, problem);
+  client_.send(acp::response(acp::RpcError{acp::kInternalError, problem, id}));
+}
+
+}  // namespace pedro

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "acp/message.h"
+#include "acp/session_store.h"
+#include "acp_client.h"
+#include "acp_files.h"
+#include "acp_session.h"
+#include "command.h"
+
+namespace pedro {
+
+/// The agent of the Agent Client Protocol, version 1, on standard input and output. A prompt is a
+/// job in a child process, so jobs of several sessions run at once. If the client goes away, the
+/// jobs end in an orderly way and can be resumed. One loop in the main thread waits for the client
+/// and the jobs, so every message is written by one thread. Borrows the context.
+class AcpAgent {
+ public:
+  AcpAgent(CommandContext& context, const std::string& state_folder)
+      : context_(context), store_(context.files, state_folder), files_(context) {}
+
+  /// Serves the client until it closes standard input. Returns 0; 1 if a job was running then, or
+  /// if the input ended inside a message; 128 + N after signal N.
+  int run();
+
+ private:
+  struct Later {};  // the response follows when the job ends
+  using Answer = std::variant<Json, acp::RpcError, Later>;
+  struct Method {
+    const char* name;
+    Answer (AcpAgent::*function)(const acp::Call& call);
+  };
+  static const std::vector<Method>& methods();
+
+  void read();
+  void hear_call(const acp::Call& call);
+  void hear_response(const acp::Response& response);
+  void send_update(const AcpSession& session, Json update);
+  void say(const AcpSession& session, const std::string& text);
+
+  Answer initialize(const acp::Call& call);
+  Answer new_session(const acp::Call& call);
+  Answer load_session(const acp::Call& call);
+  Answer resume_session(const acp::Call& call);
+  Answer close_session(const acp::Call& call);
+  Answer list_sessions(const acp::Call& call);
+  Answer set_mode(const acp::Call& call);
+  Answer prompt(const acp::Call& call);
+  Answer cancel(const acp::Call& call);
+  Answer cancel_request(const acp::Call& call);
+
+  std::variant<std::string, acp::RpcError> folder_of(const acp::Call& call) const;
+  std::variant<AcpSession*, acp::RpcError> session_of(const acp::Call& call);
+  Answer open_again(const acp::Call& call, bool replays);
+  void replay(AcpSession& session, const acp::StoredTurn& turn);
+  Status replay_job(const std::string& job, acp::JobUpdates& updates) const;
+  bool was_interrupted(const acp::StoredSession& stored) const;
+  void finish_opening(AcpSession& session);
+  void open_updates(AcpSession& session);
+  Answer start_turn(AcpSession& session, const std::vector<std::string>& argv);
+  Answer start_prompt(AcpSession& session, const acp::Prompt& prompt, const Json& id);
+  Answer undo(AcpSession& session);
+  void ask_client(AcpSession& session, const Json& question);
+  void finish_turns();
+  void finish(AcpSession& session);
+  std::vector<ChildProgram*> programs() const;
+
+  CommandContext& context_;
+  acp::SessionStore store_;
+  AcpFiles files_;
+  AcpClient client_;
+  std::map<std::string, AcpSession> sessions_;
+  std::vector<std::function<void()>> after_response_;
+  long long next_request_ = 1;
+  bool initialized_ = false;
+  bool closing_ = false;
+  bool lost_ = false;  // the client went away during a turn or a message
+};
+
+}  // namespace pedro

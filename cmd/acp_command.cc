@@ -1,0 +1,36 @@
+#include <CLI/CLI.hpp>
+
+#include "acp_agent.h"
+#include "command.h"
+
+namespace pedro {
+namespace {
+
+Result<int> run_agent_of_editor(CommandContext& context) {
+  if (context.global.backend == "manual") {
+    return usage_error("-backend manual: standard input belongs to the editor");
+  }
+  if (!context.global.record.empty()) {
+    return usage_error("-record: several jobs would write one recording; record a single job");
+  }
+  const std::string state = context.environment.state_folder();
+  if (state.empty()) {
+    return usage_error("neither HOME nor XDG_STATE_HOME is set: sessions cannot be stored");
+  }
+  AcpAgent agent(context, state);
+  return agent.run();
+}
+
+}  // namespace
+
+CommandFunction add_acp_command(CLI::App& command) {
+  command.footer(
+      "An editor starts this command and speaks the Agent Client Protocol 1 with it, one message\n"
+      "per line of standard input and output. Each prompt is a job. docs/guide/editors.md has the\n"
+      "settings of editors.");
+  return [](CommandContext& context) {
+    return exit_code(run_agent_of_editor(context), context.cancel);
+  };
+}
+
+}  // namespace pedro

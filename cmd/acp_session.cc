@@ -1,0 +1,148 @@
+#include "acp_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/feedback.h"
+#include "agent_setup.h"
+#include "base/text.h"
+#include "sys/child_program.h"
+
+namespace pedro {
+namespace {
+
+struct ModeRow {
+  const char* id;
+  const char* name;
+  const char* description;
+};
+
+constexpr ModeRow kModes[] = {
+    {"ask", "Ask", "Answers from the project; changes nothing"},
+    {"build", "Build", "Changes the files until the project's checks pass; commits nothing"},
+};
+
+struct CommandRow {
+  const char* name;
+  const char* description;
+  const char* hint;  // nullptr: takes no text
+};
+
+constexpr CommandRow kAcpCommands[] = {
+    {"ask", "Answer a question about the project; change nothing", "question"},
+    {"build", "Change the files until the project's checks pass", "task"},
+    {"debug", "Reproduce a fault with a failing command, and fix it", "symptoms"},
+    {"resume", "Continue the last job if it was stopped or reached a limit", "message, or nothing"},
+    {"undo", "Restore the files to their state before the last job that could change them",
+     nullptr},
+};
+
+// Returns the bytes of earlier messages for a model with this context window: about an eighth of
+// it.
+std::size_t bytes_of_earlier(long long window_tokens) {
+  constexpr long long kUnknownWindow = 16'384;
+  const long long window = window_tokens > 0 ? window_tokens : kUnknownWindow;
+  return static_cast<std::size_t>(std::clamp(window * 3 / 8, 1000LL, 32LL << 10));
+}
+
+// Adds the earlier messages of the session to a task.
+Result<std::string> with_earlier(CommandContext& context, const AcpSession& session,
+                                 const std::string& text) {
+  if (session.earlier.empty()) return text;
+  PEDRO_TRY(const PromptLibrary library, open_prompts(context, session.cwd));
+  PEDRO_TRY(const Feedback feedback, Feedback::load(library));
+  const long long window = session.updates ? session.updates->window_tokens() : 0;
+  std::vector<std::string> exchanges;
+  for (const acp::Exchange& one :
+       acp::newest_exchanges(session.earlier, bytes_of_earlier(window))) {
+    exchanges.push_back(
+        feedback.text("earlier_exchange", {{"user", one.user}, {"answer", one.agent}}));
+  }
+  return feedback.text("conversation", {{"prompt", text}, {"exchanges", join(exchanges, "\n\n")}});
+}
+
+}  // namespace
+
+const std::string& AcpSession::last_job() const {
+  static const std::string kNone;
+  return updates ? updates->job() : kNone;
+}
+
+void AcpSession::add_exchange(acp::Exchange exchange) {
+  earlier.push_back(std::move(exchange));
+  if (updates && updates->has_checkpoints()) changed_job = updates->job();
+}
+
+Json acp_modes(const std::string& current) {
+  Json modes = Json::array();
+  for (const ModeRow& row : kModes) {
+    modes.push_back({{"id", row.id}, {"name", row.name}, {"description", row.description}});
+  }
+  return {{"currentModeId", current}, {"availableModes", std::move(modes)}};
+}
+
+bool is_acp_mode(const std::string& id) {
+  return std::any_of(std::begin(kModes), std::end(kModes),
+                     [&](const ModeRow& row) { return row.id == id; });
+}
+
+Json acp_commands(const AcpSession& session) {
+  Json commands = Json::array();
+  const auto add = [&](const std::string& name, const std::string& description, const char* hint) {
+    Json command = {{"name", name}, {"description", description}};
+    if (hint != nullptr) command["input"] = {{"hint", hint}};
+    commands.push_back(std::move(command));
+  };
+  for (const CommandRow& row : kAcpCommands) add(row.name, row.description, row.hint);
+  for (const UserCommand& command : session.commands) {
+    add(command.name, command.description, "arguments");
+  }
+  return commands;
+}
+
+std::vector<std::string> acp_command_names(const AcpSession& session) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : kAcpCommands) names.emplace_back(row.name);
+  for (const UserCommand& command : session.commands) add_once(names, command.name);
+  return names;
+}
+
+Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
+                                         const std::string& command, const std::string& text,
+                                         const std::string& material_path) {
+  std::vector<std::string> argv = {this_program()};
+  const auto add = [&](const std::vector<std::string>& more) {
+    argv.insert(argv.end(), more.begin(), more.end());
+  };
+  if (command == "resume") {
+    add({"resume", "--live"});
+    add(passed_on(context.global));
+    add({"--", session.last_job()});
+    if (!text.empty()) add({text});
+    return argv;
+  }
+  const std::string agent = command.empty() ? session.mode : command;
+  const bool writes = agent == "build" || agent == "debug";
+  const bool is_own = !writes && agent != "ask";  // a command of the user or the project
+  add({is_own ? "run" : agent, "--live", "--workdir=" + session.cwd});
+  add(passed_on(context.global));
+  if (!material_path.empty()) add({"--file=" + material_path});
+  if (is_own) {
+    add({"--", "/" + agent});
+    if (!text.empty()) add({text});
+    return argv;
+  }
+  if (text.empty()) return usage_error(fmt::format("/{}: has no text after it", agent));
+  PEDRO_TRY(const std::string task, with_earlier(context, session, text));
+  if (writes) {
+    // The files change in the editor, on top of the earlier turns.
+    add({"--no-commit", "--allow-dirty",
+         (agent == "debug" ? "--symptoms=" : "--description=") + task});
+  } else {
+    add({"--", task});
+  }
+  return argv;
+}
+
+}  // namespace pedro

@@ -1,0 +1,88 @@
+#include "acp/message.h"
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+
+namespace pedro::acp {
+namespace {
+
+constexpr std::size_t kShownMethodBytes = 100;
+
+// Returns the id of a request, or null if it is not valid.
+Json valid_id(const Json& id) {
+  return id.is_number_integer() || id.is_string() ? id : Json();
+}
+
+Message read_call(const Json& message) {
+  const Json& id = member(message, "id");
+  const bool has_id = message.contains("id");
+  if (has_id && valid_id(id).is_null()) {
+    return RpcError{kInvalidRequest, "id: expected an integer or a string"};
+  }
+  if (!member(message, "method").is_string()) {
+    return RpcError{kInvalidRequest, "method: expected a string", id};
+  }
+  const Json& params = member(message, "params");
+  if (!params.is_null() && !params.is_object()) {
+    return RpcError{kInvalidParams,
+                    fmt::format("{}: params: expected an object",
+                                truncate_utf8(text_of(message, "method"), kShownMethodBytes)),
+                    id};
+  }
+  Call call{id, text_of(message, "method")};
+  if (params.is_object()) call.params = params;
+  return call;
+}
+
+Json envelope() {
+  return {{"jsonrpc", "2.0"}};
+}
+
+}  // namespace
+
+Message read_message(std::string_view frame) {
+  const Result<Json> message = parse_json(frame);
+  if (!message) return RpcError{kParseError, message.error().message};
+  if (!message->is_object()) {
+    return RpcError{kInvalidRequest, "expected one JSON-RPC object in a line"};
+  }
+  const Json id = valid_id(member(*message, "id"));
+  if (text_of(*message, "jsonrpc") != "2.0") {
+    return RpcError{kInvalidRequest, R"(jsonrpc: expected "2.0")", id};
+  }
+  const bool is_response = message->contains("result") || message->contains("error");
+  if (message->contains("method") || !is_response) return read_call(*message);
+  return Response{id, member(*message, "result")};
+}
+
+std::string request(long long id, std::string_view method, Json params) {
+  Json message = envelope();
+  message["id"] = id;
+  message["method"] = method;
+  message["params"] = std::move(params);
+  return to_line(message);
+}
+
+std::string notification(std::string_view method, Json params) {
+  Json message = envelope();
+  message["method"] = method;
+  message["params"] = std::move(params);
+  return to_line(message);
+}
+
+std::string response(const Json& id, Json result) {
+  Json message = envelope();
+  message["id"] = id;
+  message["result"] = std::move(result);
+  return to_line(message);
+}
+
+std::string response(const RpcError& error) {
+  Json message = envelope();
+  message["id"] = error.id;
+  message["error"] = {{"code", error.code}, {"message", error.message}};
+  return to_line(message);
+}
+
+}  // namespace pedro::acp
