@@ -48,8 +48,8 @@ bool has(const std::string& text, std::string_view part) {
 TEST_CASE("mcp: a job calls the tools that its phase names, and no others") {
   McpWorld world("mcp: [x.echo, \"x.where\"]\n");
   const ProcessResult result =
-      world.job({call("x_echo", {{"message", "buzz"}}), call("x_where", Json::object()),
-                 call("x_add", {{"a", 1}, {"b", 2}})});
+      world.job({call("x_echo", {{"message", "buzz"}, {"action", "shout"}}),
+                 call("x_where", Json::object()), call("x_add", {{"a", 1}, {"b", 2}})});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(has(result.err, "## x_echo\nReturns the message.\n- {\"message\": str"));
