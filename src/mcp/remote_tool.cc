@@ -53,6 +53,17 @@ Json with_short_texts(Json schema) {
   return schema;
 }
 
+// Closes a schema that only lists parameters. A model that adds others has misunderstood the tool,
+// and a repair can then remove them.
+Json closed(Json schema) {
+  for (const char* key : {"additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf",
+                          "$ref", "if", "unevaluatedProperties"}) {
+    if (schema.contains(key)) return schema;
+  }
+  if (schema.contains("properties")) schema["additionalProperties"] = false;
+  return schema;
+}
+
 Status check_text(const Json& schema) {
   const std::string text = to_line(schema);
   if (text.size() > kMaxSchemaTextBytes) {
@@ -133,7 +144,7 @@ Result<Manifest> manifest_of(const std::string& server, const ToolDeclaration& t
   PEDRO_RETURN_IF_ERROR(check_text(tool.input_schema));
   ActionManifest action;
   action.permission = Permission::kNetwork;
-  action.schema_json = with_short_texts(tool.input_schema);
+  action.schema_json = closed(with_short_texts(tool.input_schema));
   PEDRO_TRY(auto schema, checked_schema(action.schema_json));
   action.schema = std::move(schema);
   manifest.actions.push_back(std::move(action));
