@@ -164,7 +164,10 @@ Status Client::initialize(const CancelToken& cancel) {
 Status Client::open(const CancelToken& cancel) {
   const Status discovered = discover(cancel);
   if (discovered || discovered.error().kind == ErrorKind::kInterrupted) return discovered;
-  return initialize(cancel);
+  const Status initialized = initialize(cancel);
+  // A server that starts slowly does not answer the first request in time.
+  const bool is_stateless = number_of(last_error_, "code") == kUnsupportedVersion;
+  return is_stateless ? discover(cancel) : initialized;
 }
 
 Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cancel) {

@@ -13,6 +13,9 @@ inline constexpr std::string_view kStatelessVersion = "2026-07-28";
 inline constexpr std::array<std::string_view, 4> kSessionVersions = {"2025-11-25", "2025-06-18",
                                                                      "2025-03-26", "2024-11-05"};
 
+/// The JSON-RPC error of a stateless server for a version that it does not speak, or a handshake.
+inline constexpr int kUnsupportedVersion = -32022;
+
 /// The JSON-RPC error for an unknown method.
 inline constexpr int kMethodNotFound = -32601;
 

@@ -97,7 +97,11 @@ class ScriptedServer {
 
  private:
   void discover(const Json& request) {
-    if (mode_ != "stateless") return say(failure(request, -32602, "Invalid request"));
+    if (mode_ == "late" && !discovered_) {
+      discovered_ = true;
+      return;
+    }
+    if (!is_stateless()) return say(failure(request, -32602, "Invalid request"));
     say(answer(
         request,
         {{"resultType", "complete"},
@@ -108,7 +112,7 @@ class ScriptedServer {
   }
 
   void initialize(const Json& request) {
-    if (mode_ == "stateless") return say(failure(request, -32601, "speaks 2026-07-28 only"));
+    if (is_stateless()) return say(failure(request, -32022, "speaks 2026-07-28 only"));
     const std::string version = mode_ == "future"  ? "2099-01-01"
                                 : mode_ == "older" ? "2025-03-26"
                                                    : "2025-11-25";
@@ -148,7 +152,7 @@ class ScriptedServer {
     const Json& params = member(request, "params");
     const Json& args = member(params, "arguments");
     const std::string name = text_of(params, "name");
-    if (mode_ == "stateless" && !is_stateless(params)) return say(failure(request, -32602, "meta"));
+    if (is_stateless() && !has_meta(params)) return say(failure(request, -32602, "meta"));
     if (mode_ == "dies") {
       std::cerr << "starting\nout of cheese" << std::endl;
       std::exit(3);
@@ -201,7 +205,9 @@ class ScriptedServer {
     say({{"jsonrpc", "2.0"}, {"id", "p"}, {"method", "ping"}});
   }
 
-  static bool is_stateless(const Json& params) {
+  bool is_stateless() const { return mode_ == "stateless" || mode_ == "late"; }
+
+  static bool has_meta(const Json& params) {
     const Json& meta = member(params, "_meta");
     return text_of(meta, "io.modelcontextprotocol/protocolVersion") == "2026-07-28" &&
            member(meta, "io.modelcontextprotocol/clientCapabilities").is_object();
@@ -245,6 +251,7 @@ class ScriptedServer {
   Json asked_;
   bool refused_ = false;
   bool changed_ = false;
+  bool discovered_ = false;
 };
 
 }  // namespace

@@ -73,7 +73,8 @@ TEST_CASE("mcp server: versions are negotiated, tools listed page by page, calls
   };
   const Row rows[] = {{"plain", "2025-11-25", "scripted 2"},
                       {"older", "2025-03-26", "scripted 2"},
-                      {"stateless", "2026-07-28", "scripted 3"}};
+                      {"stateless", "2026-07-28", "scripted 3"},
+                      {"late", "2026-07-28", "scripted 3"}};
   for (const Row& row : rows) {
     CAPTURE(row.mode);
     Scripted bench(row.mode);
