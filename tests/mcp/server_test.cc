@@ -24,7 +24,8 @@ struct Scripted {
                                           .timeout_s = 60},
                                          clock);
     REQUIRE(started.ok());
-    Client client(*std::move(started), "1.0", {.idle_s = 1, .total_s = 5});
+    const bool waits = mode == "hangs" || mode == "silent" || mode == "late";
+    Client client(*std::move(started), "1.0", {.idle_s = waits ? 1.0 : 30.0, .total_s = 60});
     connected = Server::connect("x", std::move(client), cancel);
   }
 
