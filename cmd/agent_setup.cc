@@ -91,13 +91,17 @@ Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
   PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   PEDRO_TRY(Workflow workflow, load_workflow(library, registry, options.agent));
+  PEDRO_TRY(auto servers, add_mcp_tools(context, config, root, registry, workflow));
   PEDRO_TRY(auto tool_bias, prefer_tools(config, registry, workflow));
   PEDRO_TRY(Feedback feedback, Feedback::load(library));
   const Result<std::string> nearest =
       context.files.canonical(options.workdir.empty() ? "." : options.workdir);
-  return AgentKit{std::move(registry), std::move(workflow), std::move(feedback),
+  return AgentKit{std::move(registry),
+                  std::move(workflow),
+                  std::move(feedback),
                   std::move(tool_bias),
-                  project_rules(context.files, root, nearest ? *nearest : root, kMaxRulesBytes)};
+                  project_rules(context.files, root, nearest ? *nearest : root, kMaxRulesBytes),
+                  std::move(servers)};
 }
 
 Status check_settings(CommandContext& context, const LoadedConfig& config,

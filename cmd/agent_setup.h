@@ -8,6 +8,7 @@
 #include "command.h"
 #include "config/load.h"
 #include "llm/tool_bias.h"
+#include "mcp_setup.h"
 #include "tools/registry.h"
 
 namespace pedro {
@@ -35,8 +36,9 @@ struct AgentKit {
   Registry registry;
   Workflow workflow;  ///< without the tools that the configuration blocks
   Feedback feedback;
-  std::vector<ToolBias> tool_bias;  ///< from the configuration
-  std::string rules;                ///< the project's rules, see project_rules()
+  std::vector<ToolBias> tool_bias;                  ///< from the configuration
+  std::string rules;                                ///< the project's rules, see project_rules()
+  std::vector<std::unique_ptr<McpServer>> servers;  ///< those that phases name; for `registry`
 };
 
 /// Returns the folder with the `.pedro/` of the project at `folder`. It is the repository's root,
@@ -49,7 +51,7 @@ Result<std::string> overrides_root(CommandContext& context, const std::string& f
 Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root);
 
 /// Loads the agent that `options` name, with the overrides in `.pedro/` of the project at `root`.
-/// Error: kConfig.
+/// Starts the MCP servers that its phases name. Errors: kConfig, kInterrupted.
 Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                             const std::string& root, const TaskOptions& options);
 

@@ -69,6 +69,7 @@ CommandFunction add_gc_command(CLI::App& command);
 CommandFunction add_report_command(CLI::App& command);
 CommandFunction add_stats_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);
+CommandFunction add_mcp_command(CLI::App& command);
 CommandFunction add_grammar_command(CLI::App& command);
 CommandFunction add_tokens_command(CLI::App& command);
 CommandFunction add_eval_command(CLI::App& command);

@@ -51,6 +51,7 @@ const std::vector<CommandEntry>& commands() {
       {"report", "Write a page about a job, or about all: context, cache, time, tools, cost",
        add_report_command},
       {"tools", "List the tools a model can call, or show one", add_tools_command},
+      {"mcp", "List, test and call tools of MCP servers", add_mcp_command},
       {"grammar", "Print, make, check and try the grammars that constrain replies",
        add_grammar_command},
       {"context", "Show the contents of a conversation, and why messages were removed",

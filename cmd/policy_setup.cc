@@ -46,6 +46,7 @@ Result<policy::Policy> read_policy(const LoadedConfig& config) {
     const PolicyConfig& rules = of_project ? config.config.project_policy : config.config.policy;
     Status added = policy.add(rules.permissions, rules.commands);
     if (added) added = policy.add_lists(rules.allowed_bash_commands, rules.forbidden_commands);
+    if (added) added = policy.add_server_tools(rules.mcp);
     if (!added) return at_place(config, added.error(), of_project);
   }
   return policy;

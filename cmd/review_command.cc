@@ -5,11 +5,11 @@
 
 #include "agent/build_report.h"
 #include "agent/change_source.h"
-#include "agent/marked_text.h"
 #include "agent/repository.h"
 #include "agent/review_run.h"
 #include "agent/sarif.h"
 #include "agent_flags.h"
+#include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"

@@ -115,6 +115,22 @@ Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config
   return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
 }
 
+Result<Sandbox> open_server_sandbox(const CommandContext& context, const Config& config,
+                                    const ServerAccess& access) {
+  SandboxSettings settings = settings_of(config.sandbox, config.limits);
+  settings.allow_net = access.net;
+  settings.net_commands = {};
+  settings.read.push_back(access.project);
+  settings.read.insert(settings.read.end(), access.read.begin(), access.read.end());
+  settings.write = access.write;
+  settings.environment = {};
+  settings.idle_seconds = 0;  // a server waits for calls
+  settings.own = own_places(context.environment);
+  settings.own.push_back(join_path(access.project, ".git"));
+  settings.copies = kept_copies_folder(context.environment);
+  return Sandbox::open(settings, access.folder, context.environment.variables, sandbox_support());
+}
+
 Result<NetworkCommands> commands_in(ProcessRunner& sandbox, const Config& config) {
   return NetworkCommands::make(sandbox, "sandbox.net_commands", config.sandbox.net_commands);
 }

@@ -19,6 +19,21 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 
+/// What the program of an MCP server may see and change.
+struct ServerAccess {
+  std::string project;  ///< the project's folder, readable
+  std::string folder;   ///< its own folder (canonical), writable
+  bool net = false;
+  std::vector<std::string> read;   ///< in addition to sandbox.read
+  std::vector<std::string> write;  ///< in addition to `folder`
+};
+
+/// Opens a sandbox for a program that runs as long as the job. It cannot change the project, so
+/// that pedrocli's record of changes stays complete. Errors (kConfig): this machine has no sandbox,
+/// or `write` contains the project or pedrocli's own files.
+Result<Sandbox> open_server_sandbox(const CommandContext& context, const Config& config,
+                                    const ServerAccess& access);
+
 /// Returns the folder for copies of paths that commands must not change, see KeptCopy; "" if there
 /// is no place for state.
 std::string kept_copies_folder(const Environment& environment);

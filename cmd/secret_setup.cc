@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sys/sandbox_environment.h"
+
 namespace pedro {
 
 Secrets::Secrets(const CommandContext& context, const Config& config,
@@ -21,6 +23,18 @@ Secrets::Secrets(const CommandContext& context, const Config& config,
   files_.look();
   for (const std::string& prefix : config.secrets.prefixes) {
     mask_.add_prefix(prefix + "…", prefix);
+  }
+}
+
+void Secrets::cover(const std::string& server, const mcp::ServerSettings& settings) {
+  const std::string of = " of the MCP server " + server;
+  for (const auto& [variable, value] : settings.env) {
+    if (names_secret(variable)) mask_.add_key(variable + of, value);
+  }
+  for (const std::string& header : settings.headers) {
+    const std::string value = header.substr(header.find(':') + 2);
+    const std::size_t blank = value.find(' ');  // after a scheme such as "Bearer"
+    mask_.add_value("a header" + of, blank == value.npos ? value : value.substr(blank + 1));
   }
 }
 

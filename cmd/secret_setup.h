@@ -7,6 +7,7 @@
 #include "base/trace.h"
 #include "command.h"
 #include "config/config.h"
+#include "mcp/server_settings.h"
 #include "tools/secret_files.h"
 
 namespace pedro {
@@ -29,6 +30,8 @@ class Secrets {
   }
   /// Masks a text without changing its number of lines.
   std::string hide_lines(std::string text) const { return on_ ? mask_.mask_lines(text) : text; }
+  /// Masks the keys and headers in the settings of an MCP server.
+  void cover(const std::string& server, const mcp::ServerSettings& settings);
   /// Returns the files with secrets, to be read again after a possible change.
   SecretFiles& files() { return files_; }
   /// Masks debug output as well. Borrows this object.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/issue_source.h"
-#include "agent/marked_text.h"
+#include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/read_parts.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "agent/blog_section.h"
-#include "agent/marked_text.h"
 #include "agent/sentences.h"
 #include "agent/social_length.h"
+#include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "markdown/markdown.h"

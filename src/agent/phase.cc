@@ -27,6 +27,14 @@ std::vector<std::string> words(std::string_view text) {
   return found;
 }
 
+// Turns the other form of a list, `[a, "b"]`, into words.
+std::string listed_words(std::string text) {
+  for (char& c : text) {
+    if (c == '[' || c == ']' || c == ',' || c == '"') c = ' ';
+  }
+  return text;
+}
+
 template <typename Number>
 bool parse_number(std::string_view text, Number low, Number high, Number& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -61,6 +69,7 @@ class PhaseReader {
     using Setter = Status (PhaseReader::*)(const FrontMatterEntry&, Phase&) const;
     static const std::vector<std::pair<std::string, Setter>> kSetters = {
         {"tools", &PhaseReader::set_tools},
+        {"mcp", &PhaseReader::set_mcp},
         {"allow", &PhaseReader::set_allow},
         {"max_rounds", &PhaseReader::set_max_rounds},
         {"temperature", &PhaseReader::set_temperature},
@@ -102,6 +111,18 @@ class PhaseReader {
           place_, entry.line,
           fmt::format("unknown tool '{}'{}; there are: {}", tool,
                       did_you_mean(tool, registry_.names()), join(registry_.names(), ", ")));
+    }
+    return {};
+  }
+
+  // The tools are known only when their servers run.
+  Status set_mcp(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.mcp = words(listed_words(entry.value));
+    for (const std::string& name : phase.mcp) {
+      const std::size_t dot = name.find('.');
+      if (dot == 0 || dot == name.npos || dot + 1 == name.size()) {
+        return wrong(entry, "SERVER.TOOL or SERVER.*, separated by blanks");
+      }
     }
     return {};
   }

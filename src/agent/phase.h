@@ -46,6 +46,7 @@ std::optional<Bodies> parse_bodies(std::string_view text);
 struct Phase {
   std::string name;  ///< for example "analyze", from the file's name
   std::vector<std::string> tools;
+  std::vector<std::string> mcp;  ///< tools of MCP servers: "SERVER.TOOL" or "SERVER.*"
   std::set<Permission> allow;
   int max_rounds = 10;
   std::optional<double> temperature;   ///< default: the configured one

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "agent/marked_text.h"
 #include "agent/places.h"
 #include "base/hash.h"
+#include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 

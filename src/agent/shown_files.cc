@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/marked_text.h"
 #include "agent/suspects.h"
+#include "base/marked_text.h"
 #include "base/text.h"
 #include "tools/line_table.h"
 #include "tools/source_outline.h"

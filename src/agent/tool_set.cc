@@ -12,17 +12,24 @@
 namespace pedro {
 namespace {
 
-// Returns the phase's tools with the actions that the phase allows.
+// Returns the phase's tools with the actions that the phase allows. Naming a third party's tool
+// allows it.
 std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
   std::vector<Manifest> tools;
   for (const std::string& name : phase.tools) {
     Manifest tool = *registry.find(name);
     std::erase_if(tool.actions, [&](const ActionManifest& action) {
-      return !phase.allow.contains(action.permission);
+      return tool.server_tool.empty() && !phase.allow.contains(action.permission);
     });
     if (!tool.actions.empty()) tools.push_back(std::move(tool));
   }
   return tools;
+}
+
+// Returns "search (grep, find_files)", or only the name of a third party's tool.
+std::string name_with(const Manifest& tool, const std::vector<std::string>& actions) {
+  if (!tool.server_tool.empty()) return tool.name;
+  return fmt::format("{} ({})", tool.name, join(actions, ", "));
 }
 
 struct OutputSchema {
@@ -165,13 +172,13 @@ std::string ToolSet::names() const {
 }
 
 std::string ToolSet::names_with_actions() const {
-  std::string text;
+  std::vector<std::string> names;
   for (const Manifest& tool : tools_) {
     std::vector<std::string> actions;
     for (const ActionManifest& action : tool.actions) actions.push_back(action.name);
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", tool.name, join(actions, ", "));
+    names.push_back(name_with(tool, actions));
   }
-  return text;
+  return join(names, ", ");
 }
 
 CheckedArgs ToolSet::check_call(const ToolCall& call) const {
@@ -238,7 +245,7 @@ std::string ToolSet::describe_tools(std::set<std::string>& described) const {
       return !new_here;
     });
     if (!named.empty()) {
-      known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", tool.name, join(named, ", "));
+      known += (known.empty() ? "" : ", ") + name_with(tool, named);
     }
     if (!unknown.actions.empty()) taught += pedro::describe(unknown);
   }

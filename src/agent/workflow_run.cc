@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "agent/agent_terms.h"
-#include "agent/marked_text.h"
 #include "base/hash.h"
+#include "base/marked_text.h"
 #include "base/text.h"
 #include "sys/interrupted.h"
 

@@ -15,7 +15,7 @@ struct ModelSettings {
   std::string model_name;         ///< empty: the model that the server has loaded
   std::string server_url = "http://127.0.0.1:8080";  ///< defaults of other types: load_config()
   std::string api_key_env;                    ///< name of the variable with the key; see api_key()
-  std::vector<std::string> trusted_projects;  ///< folders whose file may set the server
+  std::vector<std::string> trusted_projects;  ///< folders whose files may set servers
   int context_size = 0;                       ///< tokens; 0: ask the server
   double temperature = 0.2;
   std::string phases = "auto";  ///< "auto", "short" or "long"
@@ -82,6 +82,7 @@ struct SandboxConfig {
 struct PolicyConfig {
   Json permissions = Json::object();  ///< by class: allow|ask|deny
   Json commands = Json::object();     ///< by their first words
+  Json mcp = Json::object();          ///< by tool of an MCP server
   std::vector<std::string> allowed_bash_commands;
   std::vector<std::string> forbidden_commands;
 };
@@ -124,9 +125,11 @@ struct Config {
   NotifySettings notify;
   DebugSettings debug;
   ProjectSettings project;
-  Json models = Json::array();        ///< rows of ModelRegistry, validated there
-  Json answers = Json::array();       ///< rows of AnswerHabits, validated there
-  Json vocabularies = Json::array();  ///< rows of ModelRegistry, validated there
+  Json mcp_servers = Json::object();          ///< by name; see mcp/server_settings.h
+  Json project_mcp_servers = Json::object();  ///< of the project's file, used if it is trusted
+  Json models = Json::array();                ///< rows of ModelRegistry, validated there
+  Json answers = Json::array();               ///< rows of AnswerHabits, validated there
+  Json vocabularies = Json::array();          ///< rows of ModelRegistry, validated there
 };
 
 }  // namespace pedro

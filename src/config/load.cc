@@ -149,9 +149,6 @@ Status require_llama_server(const LoadedConfig& loaded) {
                            loaded.origin_of("model.type").place, type)};
 }
 
-namespace {
-
-// Returns true if the user's settings list the project's folder as trusted.
 bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
   const std::vector<std::string>& trusted = loaded.config.model.trusted_projects;
   return std::any_of(trusted.begin(), trusted.end(), [&](std::string folder) {
@@ -160,6 +157,8 @@ bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
     return folder == loaded.project_folder;
   });
 }
+
+namespace {
 
 // Prevents a repository from choosing the server that receives the code and the key.
 Status require_trusted_server(const LoadedConfig& loaded, const Environment& environment) {

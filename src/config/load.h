@@ -65,6 +65,9 @@ Result<LoadedConfig> load_config(const ConfigSources& sources);
 /// for tokens and templates.
 Status require_llama_server(const LoadedConfig& loaded);
 
+/// Returns true if the user's settings list the project's folder as trusted.
+bool is_trusted(const LoadedConfig& loaded, const Environment& environment);
+
 /// Returns the API key for the server: `given`, else the variable named by model.api_key_env, else
 /// PEDROCLI_API_KEY, else "". Errors (kConfig): the named variable is not set; the project's file
 /// chose a server that the user does not trust. A project chooses a server by its address, or by a

@@ -134,7 +134,9 @@ std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& 
   if (empty() || checks_ == CallChecks::kNothing) return {};
   const CallBranch* branch = branch_of(tool, "");
   if (branch == nullptr) return unknown(tool);
-  const bool has_actions = property_of(*branch->args, "action").has_value();
+  // A parameter "action" of a third party's tool has another meaning.
+  const bool has_actions =
+      !branch->action.empty() && property_of(*branch->args, "action").has_value();
   if (has_actions) {
     const std::string action = text_of(args, "action");
     branch = action.empty() ? nullptr : branch_of(tool, action);

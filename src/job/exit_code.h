@@ -6,7 +6,7 @@ namespace pedro {
 enum ExitCode {
   kExitDone = 0,  ///< done and verified
   kExitInternal = 1,
-  kExitNo = 1,  ///< of `grammar`: errors, no match, or a lossy schema;
+  kExitNo = 1,  ///< of `grammar`: errors, no match, or a lossy schema; of `mcp call`: failed;
                 ///< of `tokens compare`: different; of `format`: invalid; of `batch`: some
                 ///< failed; of `eval diff`: worse
   kExitUsage = 2,

@@ -227,10 +227,47 @@ void Policy::judge_line(const List& list, const Request& request, std::vector<Fi
   for (const CommandWords& command : *commands) findings.push_back(judge(list, request, command));
 }
 
+Status Policy::add_server_tools(const Json& rules) {
+  std::vector<ToolRule> list;
+  for (const auto& [tool, value] : rules.items()) {
+    if (tool.starts_with("//")) continue;
+    const std::size_t dot = tool.find('.');
+    if (tool != "*" && (dot == 0 || dot == tool.npos || dot + 1 == tool.size())) {
+      return config_error("policy.mcp", fmt::format("'{}': expected SERVER.TOOL, SERVER.* or *",
+                                                    printable_name(tool)));
+    }
+    PEDRO_TRY(const auto verdict, read_verdict("policy.mcp", tool, value));
+    list.push_back({tool, verdict});
+  }
+  tool_lists_.push_back(std::move(list));
+  return {};
+}
+
+std::vector<Finding> Policy::judge_server_tool(const Request& request) const {
+  const std::string& tool = request.server_tool;
+  const std::string all_of_server = tool.substr(0, tool.find('.')) + ".*";
+  Finding by_default{Verdict::kAsk, request.action, fmt::format("policy.mcp \"{}\"", tool)};
+  std::vector<Finding> findings;
+  for (const std::vector<ToolRule>& list : tool_lists_) {
+    Finding finding = by_default;
+    if (!findings.empty()) finding.verdict = Verdict::kAllow;  // a project's: it only restricts
+    for (const ToolRule& rule : list) {
+      if (rule.tool != tool && rule.tool != all_of_server && rule.tool != "*") continue;
+      finding.verdict = rule.verdict;
+      finding.rule = fmt::format("policy.mcp \"{}\"", rule.tool);
+    }
+    findings.push_back(std::move(finding));
+  }
+  if (findings.empty()) findings.push_back(std::move(by_default));
+  return findings;
+}
+
 Decision Policy::decide(const Request& request) const {
-  if (empty()) return {};
+  if (empty() && request.server_tool.empty()) return {};
   std::vector<Finding> all;
+  if (!request.server_tool.empty()) all = judge_server_tool(request);
   for (const List& list : lists_) {
+    if (!request.server_tool.empty()) break;
     if (!request.line.empty()) {
       judge_line(list, request, all);
       continue;
@@ -250,6 +287,7 @@ Decision Policy::decide(const Request& request) const {
 }
 
 std::string Policy::allowed_instead(const Request& request) const {
+  if (!request.server_tool.empty()) return "Use other tools.";
   std::vector<std::string> allowed;
   std::vector<std::string> not_allowed;
   bool nothing_else = false;

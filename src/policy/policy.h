@@ -20,7 +20,8 @@ std::string_view to_string(Verdict verdict);
 struct Request {
   std::string action;  ///< "bash run"
   Permission permission = Permission::kRead;
-  std::string line = {};  ///< line for a shell, or ""
+  std::string line = {};         ///< line for a shell, or ""
+  std::string server_tool = {};  ///< "SERVER.TOOL" for a tool of an MCP server, or ""
 };
 
 /// A part of a request that is not simply allowed.
@@ -42,7 +43,8 @@ struct Decision {
 
 /// The rules for the actions of a model. There is one list of rules per source; within a list, the
 /// last matching rule decides. The strictest result of all lists counts, so a list can only
-/// restrict others. Immutable once made. Without rules, everything is allowed.
+/// restrict others. Immutable once made. Without rules, everything is allowed, except that tools of
+/// MCP servers need consent.
 ///
 /// A rule for commands consists of words: `git push`. The first is a program's name (with a folder,
 /// it must match exactly), or `*` for all. The other words must follow in order, with options in
@@ -63,7 +65,12 @@ class Policy {
   /// nothing. Errors (kConfig) name `key` as the source.
   Status add_allowed(std::string_view key, const std::vector<std::string>& commands);
 
-  /// Returns true if everything is allowed.
+  /// Adds a source's `policy.mcp`, which maps "SERVER.TOOL", "SERVER.*" or "*" to "allow", "ask" or
+  /// "deny". The first source is the user's: without a rule of it for a tool, the user is asked.
+  /// Others can only restrict. Errors: kConfig.
+  Status add_server_tools(const Json& rules);
+
+  /// Returns true if all actions except tools of MCP servers are allowed.
   bool empty() const { return lists_.empty(); }
   Decision decide(const Request& request) const;
   /// Returns the allowed alternatives as one or two sentences for the model.
@@ -80,6 +87,10 @@ class Policy {
     std::vector<Rule> commands;
   };
 
+  struct ToolRule {
+    std::string tool;
+    Verdict verdict = Verdict::kAsk;
+  };
   static Status add_rule(List& list, std::string_view key, const std::string& words,
                          Verdict verdict);
   static Finding judge(const List& list, const Request& request, const CommandWords& command);
@@ -88,8 +99,10 @@ class Policy {
   static bool denies_unnamed(const List& list, Verdict base);
   static Finding unread(const List& list, const Request& request, std::string_view why);
   static void judge_line(const List& list, const Request& request, std::vector<Finding>& findings);
+  std::vector<Finding> judge_server_tool(const Request& request) const;
 
   std::vector<List> lists_;
+  std::vector<std::vector<ToolRule>> tool_lists_;  // of MCP servers, the user's first
 };
 
 }  // namespace pedro::policy

@@ -39,7 +39,7 @@ std::string subject(const Request& request) {
 }  // namespace
 
 Result<std::optional<std::string>> Gate::refusal(const Request& request) {
-  if (policy_.empty()) return std::optional<std::string>();
+  if (policy_.empty() && request.server_tool.empty()) return std::optional<std::string>();
   const Decision decision = policy_.decide(request);
   Record record{request, decision.verdict, decision.verdict == Verdict::kAllow, "rules",
                 decision.findings};

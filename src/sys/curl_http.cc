@@ -83,9 +83,15 @@ std::size_t on_body(char* data, std::size_t /*one*/, std::size_t size, void* use
   return size;
 }
 
-std::size_t on_header(char* /*data*/, std::size_t /*one*/, std::size_t size, void* user) {
+std::size_t on_header(char* data, std::size_t /*one*/, std::size_t size, void* user) {
   Transfer& transfer = *static_cast<Transfer*>(user);
   transfer.last_sign = Clock::now();
+  const std::string_view line(data, size);
+  const std::size_t colon = std::min(line.find(':'), size);
+  const std::string& wanted = transfer.request.wanted_header;
+  if (!wanted.empty() && colon < size && to_lower(line.substr(0, colon)) == wanted) {
+    transfer.response.header = trim(line.substr(colon + 1));
+  }
   transfer.header_bytes += size;
   if (transfer.header_bytes <= kMaxHeaderBytes) return size;
   transfer.stop = Stop::kHeaders;

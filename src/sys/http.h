@@ -26,6 +26,7 @@ struct HttpRequest {
   double timeout_s = 0;
   /// A longer body is an error. At most 1 MiB is read of a response other than 2xx.
   std::size_t max_response_bytes = 64u << 20;
+  std::string wanted_header = {};  ///< name of a header of the response to keep, in lower case
 };
 
 struct HttpResponse {
@@ -33,6 +34,7 @@ struct HttpResponse {
   std::string body = {};  ///< empty if a sink received it
   std::string content_type = {};
   double retry_after_s = 0;  ///< from Retry-After; 0 if absent
+  std::string header = {};   ///< value of HttpRequest::wanted_header, trimmed; "" if absent
 };
 
 /// Receives the body of a 2xx response as it arrives. Returning false ends the transfer without an

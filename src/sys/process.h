@@ -26,6 +26,9 @@ struct Command {
   std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail
   bool merge_streams = false;                 ///< stderr goes into `out`, in order of writing
   bool net = false;  ///< allows network access even in a sandbox without it
+  /// Borrowed descriptors instead of `input` and the kept `out`, for LineProgram; -1: none.
+  int in_fd = -1;
+  int out_fd = -1;
 };
 
 /// The outcome of a command. A non-zero exit code is a result, not an error.

@@ -171,14 +171,16 @@ class Run {
 Status Run::start(const ChildStarter& start_child) {
   ProcessFamily::prepare();
   PEDRO_TRY(Descriptor in, input_for(command_));
-  const Descriptor out = out_.open();
+  const Descriptor out = command_.out_fd < 0 ? out_.open() : Descriptor();
   const Descriptor err = command_.merge_streams ? Descriptor() : err_.open();
-  if (!out.open() || (!err.open() && !command_.merge_streams)) {
+  const int in_fd = command_.in_fd < 0 ? in.get() : command_.in_fd;
+  const int out_fd = command_.out_fd < 0 ? out.get() : command_.out_fd;
+  if (out_fd < 0 || (!err.open() && !command_.merge_streams)) {
     return Error{ErrorKind::kInternal, fmt::format("pipe: {}", errno_text(errno))};
   }
   const std::string marker = ProcessFamily::new_marker();
   const ChildStreams streams{
-      .in = in.get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
+      .in = in_fd, .out = out_fd, .err = command_.merge_streams ? out_fd : err.get()};
   PEDRO_TRY(ProcessFamily family,
             ProcessFamily::launch(marker, [&] { return start_child(marker, streams); }));
   family_ = std::move(family);

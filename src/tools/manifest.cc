@@ -222,7 +222,7 @@ std::string no_such_action(const Manifest& manifest, const Json& args) {
 
 const ActionManifest* Manifest::find(std::string_view action) const {
   for (const ActionManifest& candidate : actions) {
-    if (candidate.name == action) return &candidate;
+    if (candidate.name == action || candidate.name.empty()) return &candidate;
   }
   return nullptr;
 }
@@ -257,7 +257,8 @@ Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
 }
 
 std::string signature(const ActionManifest& action) {
-  return fmt::format("{} {}", action.name, schema_signature(action.schema_json));
+  const std::string args = schema_signature(action.schema_json);
+  return action.name.empty() ? args : action.name + " " + args;
 }
 
 std::string shown_name(std::string_view name) {
@@ -278,15 +279,17 @@ CheckedArgs check_args(const Manifest& manifest, const Json& args) {
   if (action == nullptr) return {args, {}, no_such_action(manifest, args)};
   CheckedArgs checked = check_args(action->schema, args);
   if (checked.problem.empty()) return checked;
-  checked.problem = fmt::format("{} {}: {}\nIt is called as {}", manifest.name, action->name,
-                                checked.problem, signature(*action));
+  checked.problem =
+      fmt::format("{}{}{}: {}\nIt is called as {}", manifest.name, action->name.empty() ? "" : " ",
+                  action->name, checked.problem, signature(*action));
   return checked;
 }
 
 std::string describe(const Manifest& manifest) {
   std::string out = fmt::format("## {}\n{}\n", manifest.name, manifest.description);
   for (const ActionManifest& action : manifest.actions) {
-    out += fmt::format("- {}: {}\n", signature(action), action.about);
+    out += fmt::format("- {}{}{}\n", signature(action), action.about.empty() ? "" : ": ",
+                       action.about);
   }
   return out;
 }

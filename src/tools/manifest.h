@@ -17,11 +17,11 @@ using policy::Permission;
 
 /// An action of a tool.
 struct ActionManifest {
-  std::string name;   ///< "grep"
+  std::string name;   ///< "grep"; "" for the only action of a third-party tool
   std::string about;  ///< one sentence for the prompt
   Permission permission = Permission::kRead;
   /// The schema of the whole `args` object: `action` first, as a constant, then the declared
-  /// parameters in order. Additional properties are not allowed.
+  /// parameters in order. Additional properties are not allowed. A third party's schema is its own.
   Json schema_json;
   Schema schema;
   /// Multi-line text parameters, marked `"body": true`. Formats that allow text outside JSON write
@@ -37,6 +37,7 @@ struct ActionManifest {
 struct Manifest {
   std::string name;
   std::string description;  ///< the .md: all that the model needs before its first call
+  std::string server_tool;  ///< "SERVER.TOOL" for a tool of an MCP server; "": built in
   double timeout_s = 120;
   std::size_t max_output_bytes = 16 * 1024;  ///< of one result for the model
   /// Kinds of data that the tool needs and provides: "place" (a position), "text" (contents there),
@@ -45,6 +46,7 @@ struct Manifest {
   std::vector<std::string> produces;
   std::vector<ActionManifest> actions;
 
+  /// A third-party tool has one action, and its parameters may include an `action` of its own.
   const ActionManifest* find(std::string_view action) const;
 };
 
@@ -54,7 +56,8 @@ struct Manifest {
 Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
                                 std::string_view description);
 
-/// Returns the short form of an action's call: `grep {"pattern": str, "directory"?: str}`.
+/// Returns the short form of an action's call: `grep {"pattern": str, "directory"?: str}`, or only
+/// the arguments of an action without a name.
 std::string signature(const ActionManifest& action);
 
 /// Returns a name invented by a model for messages: printable, at most 80 bytes.

@@ -23,6 +23,7 @@ extern const std::size_t kToolFilesCount;
 namespace {
 
 constexpr std::uint64_t kMaxManifestBytes = 1u << 20;
+constexpr std::size_t kMaxAskedBytes = 600;  // of arguments that the user is asked about
 
 // An unparsed manifest.
 struct Source {
@@ -130,9 +131,16 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
 }
 
 // Returns nothing if the policy allows the call, else its refusal.
-Result<std::optional<std::string>> policy_refusal(const ActionManifest& action, const Tool& tool,
+Result<std::optional<std::string>> policy_refusal(const Manifest& manifest,
+                                                  const ActionManifest& action, const Tool& tool,
                                                   const Json& args, ToolContext& context) {
   if (context.policy == nullptr) return std::optional<std::string>();
+  if (!manifest.server_tool.empty()) {
+    const std::string shown = cut_middle(to_line(args), kMaxAskedBytes, "");
+    return context.policy->refusal({.action = fmt::format("{} {}", manifest.server_tool, shown),
+                                    .permission = action.permission,
+                                    .server_tool = manifest.server_tool});
+  }
   return context.policy->refusal({fmt::format("{} {}", tool.name(), action.name), action.permission,
                                   tool.shell_line(action, args)});
 }
@@ -169,6 +177,13 @@ Result<Registry> Registry::open(const FileSystem& files, const std::string& over
   return registry;
 }
 
+bool Registry::add(Manifest manifest, std::unique_ptr<Tool> tool) {
+  if (find(manifest.name) != nullptr) return false;
+  manifests_.push_back(std::move(manifest));
+  tools_.push_back(std::move(tool));
+  return true;
+}
+
 const Manifest* Registry::find(std::string_view tool) const {
   for (const Manifest& manifest : manifests_) {
     if (manifest.name == tool) return &manifest;
@@ -201,7 +216,7 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
         "only others");
   }
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
-  PEDRO_TRY(const auto denied, policy_refusal(*action, *tools_[index], args, context));
+  PEDRO_TRY(const auto denied, policy_refusal(*manifest, *action, *tools_[index], args, context));
   if (denied) return refuse(context.tree.without_root(*denied));
   context.timeout_s = manifest->timeout_s;
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// All tools of the program. Immutable once made. `run` must not be called concurrently.
+/// All tools of the program. Immutable once a job begins. `run` must not be called concurrently.
 class Registry {
  public:
   /// Creates the built-in tools with their embedded manifests. A manifest `NAME.json` or `NAME.md`
@@ -18,7 +18,10 @@ class Registry {
   /// manifests; a file there that belongs to no tool.
   static Result<Registry> open(const FileSystem& files, const std::string& override_folder);
 
-  /// Sorted by name.
+  /// Adds a tool of a third party. Returns false if its name is taken.
+  bool add(Manifest manifest, std::unique_ptr<Tool> tool);
+
+  /// Sorted by name, then those of third parties.
   const std::vector<Manifest>& manifests() const { return manifests_; }
   const Manifest* find(std::string_view tool) const;
   std::vector<std::string> names() const;

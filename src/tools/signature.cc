@@ -16,6 +16,11 @@ std::string type_word(const Json& schema) {
     for (const Json& value : values) words.push_back(to_line(value));
     return join(words, "|");
   }
+  for (const char* key : {"anyOf", "oneOf"}) {
+    std::vector<std::string> words;
+    for (const Json& option : member(schema, key)) words.push_back(type_word(option));
+    if (!words.empty()) return join(words, "|");
+  }
   const std::string type = text_of(schema, "type", "any");
   if (type == "string") return "str";
   if (type == "integer") return "int";

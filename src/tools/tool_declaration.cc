@@ -49,6 +49,9 @@ Json common(const Json& a, const Json& b) {
 }  // namespace
 
 DeclaredTool declare(const Manifest& manifest) {
+  if (!manifest.server_tool.empty()) {
+    return {manifest.name, manifest.description, to_line(manifest.actions.front().schema_json)};
+  }
   std::string description = manifest.description;
   Json properties = Json::object();
   Json actions = Json::array();

@@ -19,6 +19,9 @@ struct NotRun {
 constexpr NotRun kNotRun[] = {
     {"pedrocli doctor", "needs a server"},
     {"pedrocli batch ", "needs a server"},
+    {"pedrocli mcp tools memory", "needs an MCP server"},
+    {"pedrocli mcp test memory", "needs an MCP server"},
+    {"pedrocli mcp call", "needs an MCP server"},
     {"pedrocli models", "needs a server"},
     {"pedrocli format learn", "needs a server"},
     {"pedrocli eval toolcalls", "needs a server"},

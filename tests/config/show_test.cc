@@ -115,6 +115,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "sandbox.max_file_mb               8192                     default\n"
         "policy.permissions                {}                       default\n"
         "policy.commands                   {}                       default\n"
+        "policy.mcp                        {}                       default\n"
         "tools.allowed_bash_commands       []                       default\n"
         "tools.forbidden_commands          []                       default\n"
         "secrets.mask                      true                     default\n"
@@ -127,6 +128,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "notify.command                    \"\"                       default\n"
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"
+        "mcpServers                        {}                       default\n"
         "models                            []                       default\n"
         "answers                           []                       default\n"
         "vocabularies                      []                       default\n");

@@ -189,6 +189,19 @@ TEST_CASE("calls: an action is held against its own schema") {
   CHECK(to_line(KnownTools(branches).typed("find", written)) == R"({"n":3,"action":"count"})");
 }
 
+TEST_CASE("calls: a third party's tool may have a parameter called action") {
+  const auto schema = parse_schema(*parse_json(R"({"type":"object","properties":{
+      "action":{"enum":["open","close"]},"n":{"type":"integer"}},"required":["n"]})"));
+  REQUIRE(schema.ok());
+  const CallBranch branch{"door_use", "", &*schema};
+  const KnownTools tools(std::span(&branch, 1));
+  CHECK_FALSE(tools.check("door_use", *parse_json(R"({"n":1})")));
+  CHECK_FALSE(tools.check("door_use", *parse_json(R"({"n":1,"action":"open"})")));
+  const auto problem = tools.check("door_use", *parse_json(R"({"n":1,"action":"lock"})"));
+  REQUIRE(problem);
+  CHECK(to_string(*problem) == R"(door_use: /action: expected "open" or "close", got "lock")");
+}
+
 TEST_CASE("calls: without known tools every call will do") {
   const auto parts = parse_calls(R"({"tool":"any","args":{"x":[1]}})", CallSyntax::kJson);
   CHECK(to_line(in_json(parts)) == R"([{"tool":"any","args":{"x":[1]}}])");

@@ -1,13 +1,12 @@
 // Checks that llama.cpp agrees: runs its test-gbnf-validator on our printed grammars.
 // PEDROCLI_GBNF_VALIDATOR is the path of the program; grammar/with-validator sets it.
+#include "grammar/llama_validator.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
 #include <string>
@@ -22,65 +21,6 @@
 
 namespace pedro {
 namespace {
-
-namespace fs = std::filesystem;
-
-class LlamaValidator {
- public:
-  LlamaValidator() {
-    const char* path = std::getenv("PEDROCLI_GBNF_VALIDATOR");
-    program_ = path ? path : "";
-    if (program_.empty()) {
-      std::fprintf(stderr,
-                   "SKIPPED: llama.cpp's own grammar engine was not asked: set "
-                   "PEDROCLI_GBNF_VALIDATOR to its test-gbnf-validator\n");
-      return;
-    }
-    std::string name = (fs::temp_directory_path() / "pedro-gbnf-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder_ = name;
-  }
-  ~LlamaValidator() {
-    if (!folder_.empty()) fs::remove_all(folder_);
-  }
-  LlamaValidator(const LlamaValidator&) = delete;
-  LlamaValidator& operator=(const LlamaValidator&) = delete;
-
-  bool there() const { return !program_.empty(); }
-
-  void use(const std::string& grammar) { write("grammar", grammar); }
-
-  // Returns "valid", "invalid", or the program's message if the grammar is invalid.
-  std::string judge(const std::string& text) {
-    write("input", text);
-    // Some grammars make the program hang or use all memory.
-    std::string said =
-        run("ulimit -v 2000000; timeout 10 '" + program_ + "' '" + (folder_ / "grammar").string() +
-            "' '" + (folder_ / "input").string() + "' 2>&1");
-    if (said.starts_with("Input string is valid")) return "valid";
-    if (said.starts_with("Input string is invalid")) return "invalid";
-    return said;
-  }
-
- private:
-  void write(const char* name, const std::string& bytes) {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-  }
-
-  static std::string run(const std::string& command) {
-    std::FILE* pipe = popen(command.c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::string out;
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
-      out.append(buffer, got);
-    pclose(pipe);
-    return out;
-  }
-
-  std::string program_;
-  fs::path folder_;
-};
 
 void check_agreement(LlamaValidator& llama, const Gbnf& grammar,
                      const std::vector<std::string>& texts) {
@@ -256,7 +196,7 @@ TEST_CASE("llama.cpp takes the grammars in which we find no error, and no others
   // nothing, and 5000 repetitions count as unlimited. The depth limit is ours alone.
   const std::set<std::string> taken_all_the_same = {"beyond_unicode", "nul", "surrogate",
                                                     "too_deep", "too_many_repetitions"};
-  for (const auto& entry : fs::directory_iterator(TEST_DATA "/gbnf/errors")) {
+  for (const auto& entry : std::filesystem::directory_iterator(TEST_DATA "/gbnf/errors")) {
     if (entry.path().extension() != ".gbnf") continue;
     const std::string name = entry.path().stem().string();
     if (name == "fine") continue;  // tokens given by text need a vocabulary

@@ -140,6 +140,42 @@ TEST_CASE("policy: the lists of the Go program") {
   CHECK(nothing.empty());
 }
 
+TEST_CASE("policy: tools of MCP servers need consent, unless the user's last rule says more") {
+  struct Row {
+    const char* user;
+    const char* project;
+    const char* verdict;
+    const char* rule;
+  };
+  const Row rows[] = {
+      {"{}", "{}", "ask", "policy.mcp \"m.read\""},
+      {R"({"m.read": "allow"})", "{}", "allow", ""},
+      {R"({"m.*": "allow", "m.read": "deny"})", "{}", "deny", "policy.mcp \"m.read\""},
+      {R"({"m.read": "deny", "m.*": "allow"})", "{}", "allow", ""},
+      {R"({"*": "allow"})", R"({"m.*": "deny"})", "deny", "policy.mcp \"m.*\""},
+      {R"({"*": "allow"})", R"({"n.*": "deny"})", "allow", ""},
+      {"{}", R"({"*": "allow"})", "ask", "policy.mcp \"m.read\""},
+      {R"({"mm.*": "allow", "n.read": "allow"})", "{}", "ask", "policy.mcp \"m.read\""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.user);
+    CAPTURE(row.project);
+    Policy policy;
+    REQUIRE(policy.add_server_tools(Json::parse(row.user)).ok());
+    REQUIRE(policy.add_server_tools(Json::parse(row.project)).ok());
+    const Decision decision = policy.decide(
+        {.action = "m.read {}", .permission = Permission::kNetwork, .server_tool = "m.read"});
+    CHECK(to_string(decision.verdict) == row.verdict);
+    CHECK((decision.findings.empty() ? "" : decision.findings[0].rule) == row.rule);
+    CHECK(policy.decide({"bash run", Permission::kExecute, "make"}).verdict == Verdict::kAllow);
+  }
+  Policy policy;
+  CHECK(policy.add_server_tools(Json::parse(R"({"m": "allow"})")).error().message ==
+        "policy.mcp: 'm': expected SERVER.TOOL, SERVER.* or *");
+  CHECK(policy.add_server_tools(Json::parse(R"({"m.*": "yes"})")).error().message ==
+        "policy.mcp: 'm.*': expected allow, ask or deny, got \"yes\"");
+}
+
 TEST_CASE("policy: what is wrong with rules is said") {
   CHECK(error_of(R"({"exec": "deny"})", "{}") ==
         "policy.permissions: 'exec': expected read, write, execute, history or network");

@@ -1,4 +1,4 @@
-#include "agent/marked_text.h"
+#include "base/marked_text.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "agent_setup.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "command_group.h"
+#include "llm/model.h"
+#include "mcp/remote_tool.h"
+#include "mcp_setup.h"
+#include "secret_setup.h"
+#include "sys/url.h"
+#include "tokenizer/model_tokenizer.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxShownResultBytes = 1u << 20;
+
+// The project, its servers, and a counter of tokens.
+class McpProject {
+ public:
+  static Result<McpProject> open(CommandContext& context) {
+    PEDRO_TRY(const std::string folder, find_project(context, ""));
+    PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+    PEDRO_TRY(std::string root, overrides_root(context, folder, config));
+    PEDRO_TRY(McpTable table, read_mcp_servers(context, config, root));
+    return McpProject(context, std::move(config), std::move(root), std::move(table));
+  }
+
+  const McpTable& table() const { return table_; }
+  const LoadedConfig& config() const { return config_; }
+
+  // Starts a server by its name.
+  Result<std::unique_ptr<McpServer>> start(const std::string& name) {
+    PEDRO_TRY(auto settings, find_mcp_server(table_, config_, name));
+    return start_mcp_server(context_, config_.config, root_, name, std::move(settings));
+  }
+
+  // Returns the given name, or those of all servers.
+  std::vector<std::string> names_of(const std::string& given) const {
+    if (!given.empty()) return {given};
+    std::vector<std::string> names;
+    for (const auto& [name, settings] : table_.servers) names.push_back(name);
+    if (names.empty()) {
+      print_note(context_.global, "no MCP servers; set mcpServers, see docs/guide/mcp.md");
+    }
+    return names;
+  }
+
+  // Counts by the vocabulary of model.model_name, or estimates.
+  std::pair<long long, bool> tokens_of(std::string_view text) {
+    if (!asked_) open_tokenizer();
+    const auto count = tokenizer_ ? tokenizer_->count(text) : Result<std::size_t>(Error{});
+    if (count) return {static_cast<long long>(*count), tokenizer_->is_exact()};
+    return {static_cast<long long>(text.size()) / kBytesPerToken + 1, false};
+  }
+
+  std::string hide(const McpServer& server, std::string text) const {
+    Secrets secrets(context_, config_.config, {});
+    secrets.cover(server.server->name(), server.settings);
+    return secrets.hide(std::move(text));
+  }
+
+ private:
+  McpProject(CommandContext& context, LoadedConfig config, std::string root, McpTable table)
+      : context_(context),
+        config_(std::move(config)),
+        root_(std::move(root)),
+        table_(std::move(table)) {}
+
+  void open_tokenizer() {
+    asked_ = true;
+    const auto registry = registry_of(config_);
+    if (!registry || config_.config.model.model_name.empty()) return;
+    VocabularyStore store(context_.files, vocabulary_folders(context_), *registry);
+    auto tokenizer = counting_tokenizer(config_.config.model.model_name, *registry, store);
+    if (tokenizer) tokenizer_ = *std::move(tokenizer);
+  }
+
+  CommandContext& context_;
+  LoadedConfig config_;
+  std::string root_;
+  McpTable table_;
+  std::unique_ptr<Tokenizer> tokenizer_;
+  bool asked_ = false;
+};
+
+std::string target_of(const mcp::ServerSettings& settings) {
+  if (settings.command.empty()) return public_url(settings.url);
+  std::string line = settings.command;
+  for (const std::string& arg : settings.args) line += " " + quoted_for_shell(arg);
+  return line;
+}
+
+Result<int> list_servers(CommandContext& context) {
+  PEDRO_TRY(const McpProject project, McpProject::open(context));
+  const McpTable& table = project.table();
+  for (const auto& [name, settings] : table.servers) {
+    const std::string target = target_of(settings);
+    const std::string& place = table.places.at(name);
+    if (context.global.json) {
+      print(to_line({{"name", name}, {"target", target}, {"net", settings.net}, {"from", place}}) +
+            "\n");
+    } else {
+      print(make_printable(fmt::format("{:<16} {}  ({})\n", name, target, place)));
+    }
+  }
+  for (const std::string& name : table.untrusted) {
+    print_note(context.global, find_mcp_server(table, project.config(), name).error().message);
+  }
+  (void)project.names_of("");
+  return kExitDone;
+}
+
+// Runs `show` for each server. The exit code is that of the last failure.
+Result<int> for_each_server(
+    CommandContext& context, const std::string& given,
+    const std::function<void(McpProject& project, const McpServer& server)>& show) {
+  PEDRO_TRY(McpProject project, McpProject::open(context));
+  int code = kExitDone;
+  for (const std::string& name : project.names_of(given)) {
+    const auto server = project.start(name);
+    if (server) {
+      show(project, **server);
+    } else {
+      code = report_error(server.error(), context.cancel);
+    }
+    if (context.cancel.cancelled()) break;
+  }
+  return code;
+}
+
+// Prints the tools of a server as a model would see them, with their tokens.
+void show_server_tools(const CommandContext& context, McpProject& project,
+                       const McpServer& server) {
+  long long sum = 0;
+  bool exact = true;
+  const std::string& name = server.server->name();
+  for (const mcp::ToolDeclaration& tool : server.server->tools()) {
+    const auto manifest = mcp::manifest_of(name, tool);
+    if (!manifest) {
+      print_note(context.global,
+                 fmt::format("{}.{}: left out: {}", name, tool.name, manifest.error().message));
+      continue;
+    }
+    const auto [tokens, is_exact] = project.tokens_of(describe(*manifest));
+    sum += tokens;
+    exact = exact && is_exact;
+    if (context.global.json) {
+      print(to_line({{"name", manifest->server_tool},
+                     {"tool", manifest->name},
+                     {"tokens", tokens},
+                     {"exact", is_exact},
+                     {"about", manifest->description},
+                     {"args", manifest->actions.front().schema_json}}) +
+            "\n");
+      continue;
+    }
+    print(fmt::format("{:>6} {:<32} {}\n", (is_exact ? "" : kAbout) + std::to_string(tokens),
+                      manifest->server_tool, truncate_utf8(manifest->description, 80)));
+  }
+  if (!context.global.json) {
+    print(fmt::format("{:>6} tokens in all for {}.*\n", (exact ? "" : kAbout) + std::to_string(sum),
+                      name));
+  }
+}
+
+void show_test(const CommandContext& context, const McpServer& server) {
+  const mcp::Client& client = server.server->client();
+  const std::string& name = server.server->name();
+  const std::size_t tools = server.server->tools().size();
+  if (context.global.json) {
+    print(to_line({{"name", name},
+                   {"protocol", client.protocol()},
+                   {"title", client.title()},
+                   {"tools", tools}}) +
+          "\n");
+    return;
+  }
+  print(fmt::format("{}: {} tools; protocol {}; {}\n", name, tools, client.protocol(),
+                    client.title().empty() ? "no name of its own" : client.title()));
+}
+
+struct CallOptions {
+  std::string server;
+  std::string tool;
+  std::string args = "{}";
+};
+
+Result<int> call_server(CommandContext& context, const CallOptions& options) {
+  const Result<Json> args = parse_json(options.args);
+  if (!args) return usage_error("the arguments are not JSON: " + args.error().message);
+  PEDRO_TRY(McpProject project, McpProject::open(context));
+  PEDRO_TRY(const auto server, project.start(options.server));
+  std::vector<std::string> known;
+  for (const mcp::ToolDeclaration& tool : server->server->tools()) {
+    known.push_back(tool.name);
+    if (tool.name != options.tool) continue;
+    const auto manifest = mcp::manifest_of(options.server, tool);
+    if (!manifest) return usage_error(options.tool + ": " + manifest.error().message);
+    const CheckedArgs checked = check_args(*manifest, *args);
+    if (!checked.problem.empty()) return usage_error(checked.problem);
+    PEDRO_TRY(const ToolResult result, server->server->call(tool, checked.args, context.cancel));
+    const std::string text = project.hide(*server, make_printable(result.text));
+    print(cut_middle(text, kMaxShownResultBytes, "") + "\n");
+    return result.ok ? static_cast<int>(kExitDone) : static_cast<int>(kExitNo);
+  }
+  return usage_error(fmt::format("{} has no tool '{}'{}; it has: {}", options.server, options.tool,
+                                 did_you_mean(options.tool, known), join(known, ", ")));
+}
+
+std::shared_ptr<std::string> add_server_name(CLI::App& command) {
+  auto name = std::make_shared<std::string>();
+  command.add_option("server", *name, "The server; without it, all");
+  return name;
+}
+
+CommandFunction add_mcp_list(CLI::App&) {
+  return [](CommandContext& context) { return exit_code(list_servers(context), context.cancel); };
+}
+
+CommandFunction add_mcp_tools_command(CLI::App& command) {
+  const auto name = add_server_name(command);
+  return [name](CommandContext& context) {
+    const auto show = [&context](McpProject& project, const McpServer& server) {
+      show_server_tools(context, project, server);
+    };
+    return exit_code(for_each_server(context, *name, show), context.cancel);
+  };
+}
+
+CommandFunction add_mcp_test(CLI::App& command) {
+  const auto name = add_server_name(command);
+  return [name](CommandContext& context) {
+    const auto show = [&context](McpProject&, const McpServer& server) {
+      show_test(context, server);
+    };
+    return exit_code(for_each_server(context, *name, show), context.cancel);
+  };
+}
+
+CommandFunction add_mcp_call(CLI::App& command) {
+  auto options = std::make_shared<CallOptions>();
+  command.add_option("server", options->server, "The server")->required();
+  command.add_option("tool", options->tool, "One of its tools")->required();
+  command.add_option("args", options->args, "The arguments, in JSON");
+  return [options](CommandContext& context) {
+    return exit_code(call_server(context, *options), context.cancel);
+  };
+}
+
+const std::vector<CommandEntry>& mcp_commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"list", "List the configured servers; starts none", add_mcp_list},
+      {"tools", "List the tools of servers, with the tokens that each costs",
+       add_mcp_tools_command},
+      {"test", "Start servers and show their protocol", add_mcp_test},
+      {"call", "Call a tool and print its result", add_mcp_call},
+  };
+  return kCommands;
+}
+
+constexpr const char* kMcpNotes =
+    "Exit codes: 0 done, 1 the tool failed, 2 usage, 3 configuration, 4 the server.\n";
+
+}  // namespace
+
+CommandFunction add_mcp_command(CLI::App& command) {
+  CommandFunction run = add_commands_below(command, mcp_commands());
+  command.footer(kMcpNotes);
+  return run;
+}
+
+}  // namespace pedro

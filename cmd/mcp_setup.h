@@ -1,0 +1,65 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/phase.h"
+#include "command.h"
+#include "config/load.h"
+#include "mcp/server.h"
+#include "mcp/server_settings.h"
+#include "sys/http.h"
+#include "sys/sandbox.h"
+#include "sys/scratch_folder.h"
+#include "tools/registry.h"
+
+namespace pedro {
+
+/// The configured MCP servers of a project at `root`.
+struct McpTable {
+  mcp::ServerTable servers;
+  std::map<std::string, std::string> places;  ///< the file of each server, by name
+  std::vector<std::string> untrusted;  ///< servers of project files that the user does not trust
+};
+
+/// Reads `mcpServers` of the user, then of the project's `.pedrocli.json` and `.mcp.json` if the
+/// user trusts the project. The first server of a name counts. Errors: kConfig.
+Result<McpTable> read_mcp_servers(const CommandContext& context, const LoadedConfig& config,
+                                  const std::string& root);
+
+/// Returns the settings of a server. Error (kConfig): there is none, or its project is not trusted.
+Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const LoadedConfig& config,
+                                            const std::string& name);
+
+/// A running server with all that it needs. Stops with this object.
+struct McpServer {
+  mcp::ServerSettings settings;
+  std::optional<ScratchFolder> folder;  ///< the only folder that its program may change
+  std::unique_ptr<Sandbox> sandbox;
+  std::unique_ptr<SandboxRunner> runner;
+  std::unique_ptr<Http> http;
+  std::unique_ptr<Http> replies;
+  std::unique_ptr<mcp::Server> server;  ///< never null
+};
+
+/// Starts a server: a program inside a sandbox of its own, which shows it the project at `root`
+/// read-only; or a connection to an address. Errors: kConfig if there is no sandbox; kModel if the
+/// server fails.
+Result<std::unique_ptr<McpServer>> start_mcp_server(CommandContext& context, const Config& config,
+                                                    const std::string& root,
+                                                    const std::string& name,
+                                                    mcp::ServerSettings settings);
+
+/// Starts the servers that phases name, and adds the named tools to the registry and the phases.
+/// Does nothing if no phase names one. Warns about servers that fail and tools that no model can
+/// call; the job goes on without them. Errors: kConfig, kInterrupted.
+Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& context,
+                                                              const LoadedConfig& config,
+                                                              const std::string& root,
+                                                              Registry& registry,
+                                                              Workflow& workflow);
+
+}  // namespace pedro

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+#include "chat/message.h"
+#include "mcp/client.h"
+
+namespace pedro::mcp {
+
+/// Converts the result of `tools/call` to text for a model, between marks of foreign text. Images
+/// and other bytes are only named. Structured content is shown if there is no text. Content that
+/// contradicts the tool's output schema makes the result fail.
+ToolResult read_call_result(const std::string& server, const ToolDeclaration& tool,
+                            const Json& result);
+
+/// Returns a failed result with an error message of the server, between the same marks.
+ToolResult error_result(const std::string& server, std::string_view message);
+
+}  // namespace pedro::mcp

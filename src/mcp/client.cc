@@ -1,0 +1,205 @@
+#include "mcp/client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "mcp/protocol.h"
+
+namespace pedro::mcp {
+namespace {
+
+constexpr double kProbe_s = 10;
+constexpr std::size_t kMaxNameBytes = 128;  // as the specification recommends
+constexpr std::size_t kMaxTitleBytes = 120;
+constexpr std::size_t kMaxErrorBytes = 600;
+constexpr std::size_t kMaxCursorBytes = 4096;
+constexpr const char* kMetaPrefix = "io.modelcontextprotocol/";
+
+Json message_of(std::string_view method, Json params) {
+  return {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}};
+}
+
+std::string shown(std::string_view text, std::size_t max_bytes) {
+  return make_printable(truncate_utf8(trim(text), max_bytes));
+}
+
+bool is_session_version(std::string_view version) {
+  return std::find(kSessionVersions.begin(), kSessionVersions.end(), version) !=
+         kSessionVersions.end();
+}
+
+std::optional<ToolDeclaration> declaration_of(const Json& tool) {
+  ToolDeclaration made{text_of(tool, "name"), text_of(tool, "description"),
+                       member(tool, "inputSchema"), member(tool, "outputSchema")};
+  const bool is_complete = !made.name.empty() && made.name.size() <= kMaxNameBytes &&
+                           made.name == make_printable(made.name) && made.input_schema.is_object();
+  if (!is_complete) return std::nullopt;
+  if (made.description.empty()) made.description = text_of(tool, "title");
+  return made;
+}
+
+}  // namespace
+
+Json Client::meta(long long id) const {
+  Json meta = {{"progressToken", id}};
+  if (protocol_ != kStatelessVersion) return meta;
+  const std::string prefix = kMetaPrefix;
+  meta[prefix + "protocolVersion"] = protocol_;
+  meta[prefix + "clientCapabilities"] = Json::object();
+  meta[prefix + "clientInfo"] = {{"name", "pedrocli"}, {"version", own_version_}};
+  return meta;
+}
+
+void Client::use(std::string_view protocol) {
+  protocol_ = protocol;
+  transport_->use_version(protocol);
+}
+
+void Client::introduce(const Json& server_info) {
+  title_ =
+      shown(text_of(server_info, "name") + " " + text_of(server_info, "version"), kMaxTitleBytes);
+}
+
+Heard Client::hear(const Json& message, long long id, Json& answer) {
+  const std::string method = text_of(message, "method");
+  const Json& their_id = member(message, "id");
+  if (method.empty()) {
+    if (their_id != id) return {};  // the late answer of an abandoned request
+    answer = message;
+    return {.is_done = true};
+  }
+  if (method == "notifications/tools/list_changed") tools_changed_ = true;
+  if (their_id.is_null()) return {};
+  Json reply = {{"jsonrpc", "2.0"}, {"id", their_id}};
+  if (method == "ping") {
+    reply["result"] = Json::object();
+  } else {
+    reply["error"] = {{"code", kMethodNotFound}, {"message", "not supported"}};
+  }
+  return {.reply = std::move(reply)};
+}
+
+Result<Json> Client::request(std::string_view method, Json params, const Patience& patience,
+                             Manner manner, const CancelToken& cancel) {
+  const long long id = ++last_id_;
+  params["_meta"] = meta(id);
+  Json message = message_of(method, std::move(params));
+  message["id"] = id;
+  Json answer;
+  int heard = 0;
+  const Status sent = transport_->exchange(
+      message, patience,
+      [&](const Json& one) -> Result<Heard> {
+        if (++heard <= kMaxMessages) return hear(one, id, answer);
+        return Error{ErrorKind::kModel,
+                     fmt::format("sent {} messages without an answer", kMaxMessages)};
+      },
+      cancel);
+  last_error_ = member(answer, "error");
+  if (!sent) {
+    if (manner == Manner::kCancellable) {
+      (void)transport_->notify(message_of("notifications/cancelled",
+                                          {{"requestId", id}, {"reason", "no longer needed"}}),
+                               CancelToken());
+    }
+    return sent.error();
+  }
+  if (!last_error_.is_null()) {
+    return refusal(fmt::format("{} (error {})",
+                               shown(text_of(last_error_, "message"), kMaxErrorBytes),
+                               number_of(last_error_, "code")));
+  }
+  const Json& result = member(answer, "result");
+  if (!result.is_object()) {
+    return Error{ErrorKind::kModel, fmt::format("answered {} without a result", method)};
+  }
+  if (text_of(result, "resultType", "complete") != "complete") {
+    return refusal("the server wants input from a person, which pedrocli does not give");
+  }
+  return result;
+}
+
+// Tries the stateless protocol. Any refusal of an older server means that it is older.
+Status Client::discover(const CancelToken& cancel) {
+  use(kStatelessVersion);
+  const Patience brief{std::min(kProbe_s, patience_.idle_s), kProbe_s};
+  const auto found = request("server/discover", Json::object(), brief, Manner::kPlain, cancel);
+  if (!found) return found.error();
+  const Json& versions = member(*found, "supportedVersions");
+  const auto is_ours = [](const Json& version) {
+    return version == std::string(kStatelessVersion);
+  };
+  if (versions.is_array() && std::none_of(versions.begin(), versions.end(), is_ours)) {
+    return refusal("it does not speak " + std::string(kStatelessVersion));
+  }
+  has_tools_ = member(member(*found, "capabilities"), "tools").is_object();
+  introduce(member(member(*found, "_meta"), std::string(kMetaPrefix) + "serverInfo"));
+  return {};
+}
+
+Status Client::initialize(const CancelToken& cancel) {
+  use("");
+  const Json params = {{"protocolVersion", kSessionVersions.front()},
+                       {"capabilities", Json::object()},
+                       {"clientInfo", {{"name", "pedrocli"}, {"version", own_version_}}}};
+  PEDRO_TRY(const Json agreed, request("initialize", params, patience_, Manner::kPlain, cancel));
+  const std::string version = text_of(agreed, "protocolVersion");
+  if (!is_session_version(version)) {
+    return Error{ErrorKind::kModel,
+                 fmt::format("speaks version '{}' of the protocol; pedrocli speaks {} and {}",
+                             shown(version, kMaxTitleBytes), kStatelessVersion,
+                             fmt::join(kSessionVersions, ", "))};
+  }
+  use(version);
+  has_tools_ = member(member(agreed, "capabilities"), "tools").is_object();
+  introduce(member(agreed, "serverInfo"));
+  return transport_->notify(message_of("notifications/initialized", Json::object()), cancel);
+}
+
+Status Client::open(const CancelToken& cancel) {
+  const Status discovered = discover(cancel);
+  if (discovered || discovered.error().kind == ErrorKind::kInterrupted) return discovered;
+  const Status initialized = initialize(cancel);
+  // A server that starts slowly does not answer the first request in time.
+  const bool is_stateless = number_of(last_error_, "code") == kUnsupportedVersion;
+  return is_stateless ? discover(cancel) : initialized;
+}
+
+Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cancel) {
+  tools_changed_ = false;
+  std::vector<ToolDeclaration> tools;
+  if (!has_tools_) return tools;
+  std::string cursor;
+  std::set<std::string> cursors;
+  for (int page = 0; page < kMaxPages; ++page) {
+    Json params = Json::object();
+    if (!cursor.empty()) params["cursor"] = cursor;
+    PEDRO_TRY(const Json listed,
+              request("tools/list", std::move(params), patience_, Manner::kPlain, cancel));
+    for (const Json& tool : member(listed, "tools")) {
+      auto declaration = declaration_of(tool);
+      if (!declaration) continue;
+      if (tools.size() == kMaxTools) {
+        return Error{ErrorKind::kModel, fmt::format("declares more than {} tools", kMaxTools)};
+      }
+      tools.push_back(*std::move(declaration));
+    }
+    cursor = text_of(listed, "nextCursor");
+    if (cursor.empty()) return tools;
+    if (cursor.size() > kMaxCursorBytes || !cursors.insert(cursor).second) break;
+  }
+  return Error{ErrorKind::kModel, "its list of tools never ends"};
+}
+
+Result<Json> Client::call_tool(const std::string& name, const Json& args,
+                               const CancelToken& cancel) {
+  return request("tools/call", {{"name", name}, {"arguments", args}}, patience_,
+                 Manner::kCancellable, cancel);
+}
+
+}  // namespace pedro::mcp

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "mcp/transport.h"
+
+namespace pedro::mcp {
+
+/// A tool as its server declares it. All texts are foreign and unchecked.
+struct ToolDeclaration {
+  std::string name;
+  std::string description;
+  Json input_schema;
+  Json output_schema;  ///< null: none
+
+  bool operator==(const ToolDeclaration&) const = default;
+};
+
+/// A client of the Model Context Protocol (https://modelcontextprotocol.io/specification). Speaks
+/// the versions in protocol.h and declares no abilities of its own: it answers pings and refuses
+/// all other requests of a server.
+///
+///     Client client(std::move(transport), PEDROCLI_VERSION);
+///     PEDRO_RETURN_IF_ERROR(client.open(cancel));
+///     PEDRO_TRY(const std::vector<ToolDeclaration> tools, client.list_tools(cancel));
+///     PEDRO_TRY(const Json result, client.call_tool("echo", {{"message", "hi"}}, cancel));
+///
+/// Errors of all functions: kModel if the server fails or breaks the protocol; kRefused with the
+/// message of a JSON-RPC error; kInterrupted. One thread.
+class Client {
+ public:
+  static constexpr std::size_t kMaxTools = 1000;
+  static constexpr int kMaxPages = 100;        ///< of the list of tools
+  static constexpr int kMaxMessages = 10'000;  ///< in one exchange
+
+  /// `version` is this program's, for the server.
+  Client(std::unique_ptr<Transport> transport, std::string version, Patience patience = {})
+      : transport_(std::move(transport)), own_version_(std::move(version)), patience_(patience) {}
+
+  /// Agrees on a version: asks with `server/discover`, else with `initialize`. Must succeed first.
+  Status open(const CancelToken& cancel);
+
+  /// Returns the declared tools of all pages, without those whose declaration has no name or
+  /// schema. Resets tools_changed().
+  Result<std::vector<ToolDeclaration>> list_tools(const CancelToken& cancel);
+
+  /// Returns the result of a call, an object with `content`. Tells the server if it must stop.
+  Result<Json> call_tool(const std::string& name, const Json& args, const CancelToken& cancel);
+
+  /// Returns true if the server has announced other tools since list_tools().
+  bool tools_changed() const { return tools_changed_; }
+  const std::string& protocol() const { return protocol_; }
+  /// Returns the server's name and version by its own account; "" if it gave none.
+  const std::string& title() const { return title_; }
+
+ private:
+  enum class Manner { kPlain, kCancellable };
+
+  Result<Json> request(std::string_view method, Json params, const Patience& patience,
+                       Manner manner, const CancelToken& cancel);
+  Heard hear(const Json& message, long long id, Json& answer);
+  Status discover(const CancelToken& cancel);
+  Status initialize(const CancelToken& cancel);
+  void introduce(const Json& server_info);
+  void use(std::string_view protocol);
+  Json meta(long long id) const;
+
+  std::unique_ptr<Transport> transport_;
+  std::string own_version_;
+  Patience patience_;
+  std::string protocol_;
+  std::string title_;
+  bool has_tools_ = false;
+  bool tools_changed_ = false;
+  long long last_id_ = 0;
+  Json last_error_;  // of the last request; null: none
+};
+
+}  // namespace pedro::mcp

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mcp/transport.h"
+#include "sys/http.h"
+
+namespace pedro::mcp {
+
+/// The address of a server.
+struct HttpAddress {
+  std::string url;
+  std::vector<std::string> headers = {};  ///< "Name: value"
+};
+
+/// A server behind one address ("streamable HTTP"). Each message is a POST; the answer is JSON or a
+/// stream of server-sent events. Repeats the session id that the server assigns. Opens no stream
+/// for messages without a request.
+class HttpTransport : public Transport {
+ public:
+  /// Borrows both clients. `replies` sends while `http` receives.
+  HttpTransport(Http& http, Http& replies, HttpAddress address)
+      : http_(http), replies_(replies), address_(std::move(address)) {}
+  /// Ends the session, if there is one.
+  ~HttpTransport() override;
+
+  Status exchange(const Json& message, const Patience& patience, const OnMessage& on_message,
+                  const CancelToken& cancel) override;
+  Status notify(const Json& message, const CancelToken& cancel) override;
+  void use_version(std::string_view version) override { version_ = version; }
+
+ private:
+  HttpRequest request_for(const Json& message, const Patience& patience) const;
+  Status take_refusal(const HttpResponse& response, const Json& id, const OnMessage& on_message);
+
+  Http& http_;
+  Http& replies_;
+  HttpAddress address_;
+  std::string version_;
+  std::string session_;
+};
+
+}  // namespace pedro::mcp

@@ -1,0 +1,77 @@
+#include "mcp/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "mcp/call_result.h"
+
+namespace pedro::mcp {
+
+Result<std::unique_ptr<Server>> Server::connect(std::string name, Client client,
+                                                const CancelToken& cancel) {
+  std::unique_ptr<Server> server(new Server(std::move(name), std::move(client)));
+  const auto with_name = [&server](const Error& error) {
+    return error.at(fmt::format("MCP server '{}'", server->name_));
+  };
+  const Status opened = server->client_.open(cancel);
+  if (!opened) return with_name(opened.error());
+  auto tools = server->client_.list_tools(cancel);
+  if (!tools) return with_name(tools.error());
+  server->tools_ = *std::move(tools);
+  return server;
+}
+
+// Lists the tools again if the server announced a change.
+Status Server::note_changes(const CancelToken& cancel) {
+  if (!client_.tools_changed()) return {};
+  PEDRO_TRY(const std::vector<ToolDeclaration> now, client_.list_tools(cancel));
+  changed_.clear();
+  for (const ToolDeclaration& known : tools_) {
+    if (std::find(now.begin(), now.end(), known) == now.end()) changed_.insert(known.name);
+  }
+  return {};
+}
+
+ToolResult Server::failed(const Error& error) {
+  last_failure_ = make_printable(error.message);
+  return {false,
+          fmt::format("the MCP server '{}' failed: {}\nGo on without it.", name_, last_failure_),
+          {}};
+}
+
+Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
+                                const CancelToken& cancel) {
+  if (failures_ >= kMaxFailures) {
+    return ToolResult{false,
+                      fmt::format("the MCP server '{}' is no longer available: {}\nGo on without "
+                                  "it.",
+                                  name_, last_failure_),
+                      {}};
+  }
+  const Status noted = note_changes(cancel);
+  if (noted && changed_.contains(tool.name)) {
+    return ToolResult{false,
+                      fmt::format("not called: the MCP server '{}' has changed this tool since the "
+                                  "job began\nUse other tools.",
+                                  name_),
+                      {}};
+  }
+  Result<Json> result = noted ? client_.call_tool(tool.name, args, cancel) : noted.error();
+  if (result) {
+    failures_ = 0;
+    return read_call_result(name_, tool, *result);
+  }
+  if (result.error().kind == ErrorKind::kInterrupted) return result.error();
+  if (result.error().kind == ErrorKind::kRefused) {
+    failures_ = 0;
+    return error_result(name_, result.error().message);
+  }
+  ++failures_;
+  return failed(result.error());
+}
+
+}  // namespace pedro::mcp

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "chat/message.h"
+#include "mcp/client.h"
+
+namespace pedro::mcp {
+
+/// A connected server under the user's name for it, with the tools that it declared first. Later
+/// declarations cannot change a tool under a job: a changed tool is refused. One thread.
+class Server {
+ public:
+  /// After this many failed calls in a row the server is not asked again.
+  static constexpr int kMaxFailures = 2;
+
+  /// Opens the connection and reads the tools. Errors: those of Client, with the name.
+  static Result<std::unique_ptr<Server>> connect(std::string name, Client client,
+                                                 const CancelToken& cancel);
+
+  const std::string& name() const { return name_; }
+  const Client& client() const { return client_; }
+  const std::vector<ToolDeclaration>& tools() const { return tools_; }
+
+  /// Calls a tool of tools(). Failures of the server are results with `ok == false`, and so is
+  /// content that contradicts the tool's output schema. The text is marked as foreign and not
+  /// bounded. Error: kInterrupted.
+  Result<ToolResult> call(const ToolDeclaration& tool, const Json& args, const CancelToken& cancel);
+
+ private:
+  Server(std::string name, Client client) : name_(std::move(name)), client_(std::move(client)) {}
+  Status note_changes(const CancelToken& cancel);
+  ToolResult failed(const Error& error);
+
+  std::string name_;
+  Client client_;
+  std::vector<ToolDeclaration> tools_;
+  std::set<std::string> changed_;  // names of tools whose declaration has changed since
+  int failures_ = 0;               // in a row
+  std::string last_failure_;
+};
+
+}  // namespace pedro::mcp
