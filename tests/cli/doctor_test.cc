@@ -126,7 +126,7 @@ TEST_CASE("models: the server's list with the table's rows, and the key from a f
       const char* line :
       {R"({"model":"gpt-4o","property":"window","value":128000,"source":"the built-in row 'gpt-4o*'"})",
        R"({"model":"gpt-4o","property":"vocabulary","value":"o200k_base","source":"the built-in row 'gpt-4o*'"})",
-       R"({"model":"own","property":"state","value":"unloaded","source":"the server"})",
+       R"({"model":"own","property":"state","value":"on disk","source":"the server"})",
        R"({"model":"own","property":"window","value":5000,"source":"the server"})"}) {
     CAPTURE(line);
     CHECK(listed.out.find(std::string(line) + "\n") != std::string::npos);

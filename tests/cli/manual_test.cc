@@ -20,6 +20,7 @@ constexpr NotRun kNotRun[] = {
     {"pedrocli doctor", "needs a server"},
     {"pedrocli batch ", "needs a server"},
     {"pedrocli models", "needs a server"},
+    {"pedrocli serve", "starts a server"},
     {"pedrocli format learn", "needs a server"},
     {"pedrocli eval toolcalls", "needs a server"},
     {"pedrocli eval tasks", "needs a server"},
