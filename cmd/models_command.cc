@@ -52,9 +52,10 @@ void add_props(JsonClient& client, ModelRow& model) {
   if (can.contains("supports_tools")) model.calls_tools = truth_of(can, "supports_tools");
 }
 
-// Adds the size of a file that the server has not opened yet.
+// Adds the size of a file that the server has not opened yet. A relative path would be the
+// server's.
 void add_size(const FileSystem& files, ListedModel& model) {
-  if (model.bytes == 0 && !model.path.empty()) {
+  if (model.bytes == 0 && model.path.starts_with('/')) {
     model.bytes = static_cast<long long>(files.info(model.path).bytes);
   }
 }

@@ -116,6 +116,9 @@ Result<int> serve_model(CommandContext& context, const ServeOptions& options) {
                "pedrocli: warning: the model has no chat template: it may be a "
                "base model, which does not follow instructions");
   }
+  if (options.port != 0 && !health_of(plan.url, context.cancel).empty()) {
+    return usage_error(fmt::format("-port {}: another server answers there", options.port));
+  }
   argv.insert(argv.end(), plan.flags.begin(), plan.flags.end());
   print_note(context.global, "pedrocli: running: " + as_shell_line(argv));
   (void)context.files.remove(wishes.socket);  // of a killed server: it would refuse to listen

@@ -83,8 +83,9 @@ std::vector<ModelFile> cached_models(const CommandContext& context) {
 
 Result<ModelFile> find_model_file(const CommandContext& context, const std::string& given) {
   if (!given.empty() && context.files.info(given).kind != FileKind::kMissing) {
-    PEDRO_TRY(const std::string path, context.files.canonical(given));
-    return read_model_file(context.files, path);
+    PEDRO_TRY(const std::string here, context.files.canonical("."));
+    // Keeps a link, whose name is the model's: caches of downloads name files by their hash.
+    return read_model_file(context.files, normal_path(join_path(here, given)));
   }
   const std::vector<ModelFile> models = cached_models(context);
   if (given.empty() && models.size() == 1) return models.front();

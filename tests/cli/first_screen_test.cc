@@ -38,21 +38,22 @@ TEST_CASE("first screen: in a project it shows what it found, and runs no check"
 
 TEST_CASE("first screen: an interrupted job is offered first, a done one is not shown") {
   Program bench;
+  bench.folder.write("project/a.txt", "a");
   bench.commit_project();
   bench.extra_environment["PEDROCLI_SERVER_URL"] = "http://127.0.0.1:1";
   const auto write_job = [&](const std::string& id, int exit_code) {
     const std::string at = "state/pedrocli/jobs/" + id + "/";
     bench.folder.write(at + "journal.jsonl", to_line({{"type", "thread.started"},
-                                {"ts", "2026-11-27T01:00:00.000Z"},
-                                {"thread_id", id},
-                                {"agent", "build"},
-                                {"task", "Fix the fare"},
-                                {"workdir", bench.project()}}) +
-                           "\n" +
-                           to_line({{"type", "thread.completed"},
-                                    {"ts", "2026-11-27T01:00:01.000Z"},
-                                    {"exit_code", exit_code}}) +
-                           "\n");
+                                                      {"ts", "2026-11-27T01:00:00.000Z"},
+                                                      {"thread_id", id},
+                                                      {"agent", "build"},
+                                                      {"task", "Fix the fare"},
+                                                      {"workdir", bench.project()}}) +
+                                                 "\n" +
+                                                 to_line({{"type", "thread.completed"},
+                                                          {"ts", "2026-11-27T01:00:01.000Z"},
+                                                          {"exit_code", exit_code}}) +
+                                                 "\n");
   };
   write_job("20261127-010000-build-1111", 0);
   CHECK(bench.run({}).out.find("open job") == std::string::npos);
@@ -79,6 +80,7 @@ TEST_CASE("first screen: outside a project it is short") {
 
 TEST_CASE("first screen: a server that never answers does not hold it up") {
   Program bench;
+  bench.folder.write("project/a.txt", "a");
   bench.commit_project();
   LoopbackServer server({{.chunks = {"{"}, .after = AfterReply::kStall}});
   bench.extra_environment["PEDROCLI_SERVER_URL"] = server.url("");

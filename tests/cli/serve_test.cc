@@ -46,7 +46,9 @@ struct ServeBench : Program {
 
   std::string port() const { return std::to_string(server.port()); }
 
-  LoopbackServer server{[](const LoopbackRequest& request) -> LoopbackReply {
+  // Plays the port of the script, once that has started.
+  LoopbackServer server{[this](const LoopbackRequest& request) -> LoopbackReply {
+    if (!std::filesystem::exists(folder.at("args"))) return {.after = AfterReply::kReset};
     if (request.target == "/health") return {.body = R"({"status":"ok"})"};
     if (request.target == "/props") {
       return {.body = R"({"default_generation_settings":{"n_ctx":4096}})"};
@@ -58,7 +60,7 @@ struct ServeBench : Program {
 
 // Starts `serve` and waits for its line on stdout. `then` runs while it serves.
 std::string script_of(const std::string& flags, const std::string& then) {
-  return "\"$0\" serve " + flags +
+  return "export PATH=\"$HOME/bin:$PATH\"\n\"$0\" serve " + flags +
          " >../out 2>../err & serve=$!\n"
          "for i in $(seq 200); do grep -q ^ready ../out && break; sleep 0.05; done\n" +
          then + "\nwait $serve; echo \"exit $?\"\n";
@@ -123,7 +125,7 @@ TEST_CASE("serve: the server ends with its keeper, however that ends") {
 TEST_CASE("serve: a server that dies early is shown with its last lines") {
   ServeBench bench;
   bench.install_server("echo first\necho 'no such tensor' >&2\nexit 3\n");
-  const ProcessResult result = bench.run({"serve", "-port", bench.port()});
+  const ProcessResult result = bench.run({"serve"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 4);
   CHECK(result.err.find("\n  no such tensor\n") != std::string::npos);
@@ -181,6 +183,7 @@ TEST_CASE("serve: what is refused, with the next command") {
 
 TEST_CASE("serve: a command without a server ends with the command that fixes it") {
   ServeBench bench;
+  bench.folder.write("project/a.txt", "a");
   bench.commit_project();
   bench.extra_environment["PATH"] = "/usr/bin:/bin";
   const std::string begin =

@@ -21,14 +21,14 @@ struct RouterBench {
     settings = options;
   }
 
-  std::string change(Status (*change)(JsonClient&, const ListedModel&, const OnModelProgress&),
+  std::string change(Status (*how)(JsonClient&, const ListedModel&, const OnModelProgress&),
                      const std::string& name) {
     settings.model = name;
     LlamaClient client(http, settings, cancel);
     const auto model = choose_model(client, "/v1/models");
     if (!model) return model.error().message;
     std::string seen;
-    const Status changed = change(client, *model, [&](const ModelProgress& progress) {
+    const Status changed = how(client, *model, [&](const ModelProgress& progress) {
       seen += (seen.empty() ? "" : "; ") + to_text(progress);
     });
     if (changed) return seen;

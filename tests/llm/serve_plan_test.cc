@@ -100,7 +100,7 @@ TEST_CASE("serve plan: flags for model, machine and server") {
                0,
                on_socket(),
                "-m /m/qwen.gguf -c 24576 -np 1 --cache-type-k q8_0 --cache-type-v q8_0 --cache-ram "
-               "28 -t 2 --jinja --spec-type ngram-mod --host /s/model.sock"},
+               "22 -t 2 --jinja --spec-type ngram-mod --host /s/model.sock"},
            Row{"a graphics device: its memory counts, and the server chooses the threads",
                small_model(),
                {2, 1 * kGiB},
@@ -117,7 +117,7 @@ TEST_CASE("serve plan: flags for model, machine and server") {
 
 TEST_CASE("serve plan: an old server gets no flag that it does not know") {
   const ServerFlags old("--spec-type none,ngram-simple\n--ctx-size N --jinja-file F\n");
-  const ServeWishes wishes = {.slots = 2, .slot_folder = "/s", .socket = "/s/model.sock"};
+  const ServeWishes wishes = {.slots = 2, .socket = "/s/model.sock", .slot_folder = "/s"};
   CHECK(flags_of(plan_server(small_model(), {4, 16 * kGiB}, 0, old, wishes)) ==
         "-m /m/qwen.gguf -c 65536 -np 2 -t 4 --host /s/model.sock");
 }
