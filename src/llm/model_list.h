@@ -23,6 +23,8 @@ struct ListedModel {
 
   /// Returns true if it needs no load: "loaded" or "sleeping".
   bool is_ready() const { return state == "loaded" || state == "sleeping"; }
+  /// Returns true if a router has no process for it.
+  bool is_down() const { return state == "unloaded" || state == "failed"; }
 };
 
 /// Returns the state at a router for the user: "loaded", "on disk", "failed with exit code 1".

@@ -42,8 +42,8 @@ class ModelWatch {
     while (silent_s_ < limit_s) {
       PEDRO_TRY(const ListedModel model, look());
       report({model.state, -1});
-      if (is_loaded ? model.is_ready() : model.state == "unloaded") return {};
-      if (is_loaded && model.state == "unloaded") return not_loaded(model);
+      if (is_loaded ? model.is_ready() : model.is_down()) return {};
+      if (is_loaded && model.is_down()) return not_loaded(model);
       PEDRO_RETURN_IF_ERROR(listen());
     }
     return failure(fmt::format("nothing changed for {} s", limit_s));
@@ -120,7 +120,7 @@ std::string to_text(const ModelProgress& progress) {
 Status load_model(JsonClient& client, const ListedModel& model,
                   const OnModelProgress& on_progress) {
   if (model.is_ready()) return {};
-  if (model.state == "unloaded") {
+  if (model.is_down()) {
     PEDRO_RETURN_IF_ERROR(client.post("/models/load", {{"model", model.id}}));
   }
   return ModelWatch(client, model.id, on_progress).wait_for(true);
@@ -128,7 +128,7 @@ Status load_model(JsonClient& client, const ListedModel& model,
 
 Status unload_model(JsonClient& client, const ListedModel& model,
                     const OnModelProgress& on_progress) {
-  if (model.state == "unloaded") return {};
+  if (model.is_down()) return {};
   PEDRO_RETURN_IF_ERROR(client.post("/models/unload", {{"model", model.id}}));
   return ModelWatch(client, model.id, on_progress).wait_for(false);
 }
