@@ -28,7 +28,7 @@ Result<int> slots_of_server(CommandContext& context) {
   if (!context.global.replay.empty()) return 1;
   PEDRO_TRY(const std::string folder, find_project(context, ""));
   PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
-  find_server(context, config, ServerKinds::kAll);
+  PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kAll));
   if (config.config.model.type != "llamacpp") return 1;
   PEDRO_TRY(const Trace trace, make_trace(context.global));
   GenerateEvents events;

@@ -115,7 +115,7 @@ Result<int> list_models(CommandContext& context, const ReadSetup& setup,
                         ServerConnections& connections) {
   GenerateEvents events;
   LoadedConfig config = setup.config;
-  find_server(context, config, ServerKinds::kAll);
+  PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kAll));
   PEDRO_TRY(const ServerOptions server, client_options(context, config, setup.trace, events));
   std::string url = server.url;
   while (url.ends_with('/')) url.pop_back();

@@ -75,6 +75,7 @@ CommandFunction add_tokens_command(CLI::App& command);
 CommandFunction add_eval_command(CLI::App& command);
 CommandFunction add_format_command(CLI::App& command);
 CommandFunction add_models_command(CLI::App& command);
+CommandFunction add_serve_command(CLI::App& command);
 CommandFunction add_vocab_command(CLI::App& command);
 CommandFunction add_context_command(CLI::App& command);
 CommandFunction add_config_command(CLI::App& command);

@@ -213,7 +213,10 @@ class Doctor {
   }
 
   bool examine_server(LoadedConfig& config) {
-    find_server(context_, config, ServerKinds::kAll);
+    if (Status found = find_server(context_, config, ServerKinds::kAll); !found) {
+      tell(Health::kBad, "server", found.error().message);
+      return false;
+    }
     Result<ModelRegistry> registry = registry_of(config);
     if (!registry) {
       tell(Health::kBad, "models", registry.error().message);

@@ -26,7 +26,7 @@ constexpr FlagValue kFlagValues[] = {
     {"label", "TEXT"}, {"lang", "LANGUAGE"}, {"logs", "FILE"}, {"max", "COUNT"},
     {"max-cost", "DOLLARS"}, {"max-rounds", "COUNT"}, {"max-text", "CHARACTERS"},
     {"max-time", "DURATION"}, {"max-tokens", "TOKENS"}, {"metrics-file", "FILE"},
-    {"model", "PATTERN"}, {"model-url", "URL"}, {"older", "DURATION"}, {"only", "NAME"},
+    {"hf", "OWNER/REPO"}, {"port", "PORT"}, {"slots", "COUNT"}, {"model", "PATTERN"}, {"model-url", "URL"}, {"older", "DURATION"}, {"only", "NAME"},
     {"out", "FILE"}, {"phase", "NAME"}, {"plan", "FILE"}, {"pr", "NUMBER"}, {"prompt", "TEXT"},
     {"publish", "COMMAND"}, {"record", "FILE"}, {"replay", "FILE"}, {"research", "SOURCE"},
     {"resume", "JOB"}, {"runs", "COUNT"}, {"sarif", "FILE"}, {"server", "URL"},

@@ -105,7 +105,7 @@ Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options)
   PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
   PEDRO_TRY(const Trace trace, make_trace(context.global));
   PEDRO_RETURN_IF_ERROR(require_llama_server(config));
-  find_server(context, config, ServerKinds::kLlamaServer);
+  PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kLlamaServer));
   GenerateEvents events;
   PEDRO_TRY(ServerOptions settings, client_options(context, config, trace, events));
   CurlHttp http;

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "command.h"
+#include "first_screen.h"
 #include "flag_values.h"
 #include "help_format.h"
 #include "normalize_args.h"
@@ -61,6 +62,7 @@ const std::vector<CommandEntry>& commands() {
       {"eval", "Measure how well a model calls tools and solves tasks, and compare measurements",
        add_eval_command},
       {"models", "List the server's models, and what is known about each", add_models_command},
+      {"serve", "Start llama-server with flags for this model and machine", add_serve_command},
       {"vocab", "List, add and verify vocabularies", add_vocab_command},
       {"config", "Show the settings and where each comes from", add_config_command},
       {"sandbox", "Run a command confined like a model's commands, or show the confinement",
@@ -107,6 +109,9 @@ std::vector<FlagSpec> flags_of(const CLI::App& app) {
 
 CommandSpec spec_of(const CLI::App& command) {
   CommandSpec spec{command.get_name(), flags_of(command)};
+  const std::vector<const CLI::Option*> options = command.get_options();
+  spec.takes_words = std::any_of(options.begin(), options.end(),
+                                 [](const CLI::Option* one) { return one->get_positional(); });
   for (const CLI::App* below : command.get_subcommands([](const CLI::App*) { return true; })) {
     spec.commands.push_back(spec_of(*below));
   }
@@ -273,9 +278,9 @@ int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& res
                std::move(context.more_folder)};
     return code;
   }
+  if (args.empty()) return show_first_screen(context);
   print(program.app.help());
-  const bool asked = !args.empty();
-  return asked ? kExitDone : kExitUsage;
+  return kExitDone;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "ask_model.h"
 #include "base/text.h"
 #include "find_server.h"
 #include "format/call_wrapping.h"
@@ -120,6 +121,7 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
   options.trace = trace;
   options.on_retry = events.on_retry ? events.on_retry : events.on_notice;
   options.on_notice = events.on_notice;
+  options.ask_model = ask_model_on_terminal(context);
   return options;
 }
 
@@ -198,7 +200,7 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
         config.config.model.context_size);
   } else {
     LoadedConfig settled = config;
-    find_server(context, settled, ServerKinds::kAll);
+    PEDRO_RETURN_IF_ERROR(find_server(context, settled, ServerKinds::kAll));
     PEDRO_TRY(ServerOptions options, client_options(context, settled, trace, events));
     const ModelSettings& settings = settled.config.model;
     model = make_message_model(cancel, settings, options, events, connections);

@@ -138,6 +138,8 @@ Result<Choice> choose(const std::vector<std::string>& args, const std::vector<Fl
     const std::size_t position = command_position(args, from, global, commands, *level);
     if (position == args.size()) break;
     const CommandSpec* command = find_command(*level, args[position]);
+    if (command == nullptr && !choice.commands.empty() && choice.commands.back()->takes_words)
+      break;
     if (command == nullptr) return unknown_command(args[position], choice, *level);
     choice.commands.push_back(command);
     choice.positions.push_back(position);

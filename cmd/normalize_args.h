@@ -18,6 +18,7 @@ struct CommandSpec {
   std::string name;
   std::vector<FlagSpec> flags;
   std::vector<CommandSpec> commands = {};
+  bool takes_words = false;  ///< a word that is no subcommand is its argument
 };
 
 /// Rewrites Go-style arguments for CLI11. `-issue 32`, `--issue 32` and `-issue=32` become

@@ -72,6 +72,13 @@ Result<TokenSource> from_model(CommandContext& context, const ModelRegistry& reg
                   options.model)};
 }
 
+// Waits for the server, and chooses a model of a router.
+Status reach(LlamaClient& client) {
+  PEDRO_RETURN_IF_ERROR(client.wait_until_ready());
+  PEDRO_RETURN_IF_ERROR(client.props());
+  return {};
+}
+
 Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
                                 const TokenSourceOptions& options) {
   if (!options.server.empty()) {
@@ -79,7 +86,7 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
   } else if (Status asked = require_llama_server(config); !asked) {
     return asked.error();
   } else {
-    find_server(context, config, ServerKinds::kLlamaServer);
+    PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kLlamaServer));
   }
   PEDRO_TRY(const Trace trace, make_trace(context.global));
   GenerateEvents events;
@@ -88,7 +95,7 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
   auto connection = std::make_shared<Connection>(context, std::move(registry));
   connection->client = std::make_unique<LlamaClient>(connection->server.http,
                                                      std::move(client_settings), context.cancel);
-  const Status ready = connection->client->wait_until_ready();
+  const Status ready = reach(*connection->client);
   if (!ready) {
     const bool asked = !options.server.empty();
     return Error{ready.error().kind,

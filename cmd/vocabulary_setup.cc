@@ -16,12 +16,12 @@ std::string below(const std::string& folder, const char* name) {
   return folder.empty() ? "" : folder + "/" + name;
 }
 
+}  // namespace
+
 std::string cache_folder(const CommandContext& context) {
   const std::string set = context.environment.get("PEDROCLI_CACHE");
   return set.empty() ? context.environment.cache_folder() : set;
 }
-
-}  // namespace
 
 std::string fetched_vocabularies(const CommandContext& context) {
   return below(cache_folder(context), "vocab-files");

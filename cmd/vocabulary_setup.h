@@ -9,6 +9,10 @@
 
 namespace pedro {
 
+/// Returns the folder of everything that can be fetched again: $PEDROCLI_CACHE, else
+/// Environment::cache_folder(). "" without a home folder.
+std::string cache_folder(const CommandContext& context);
+
 /// Returns the folders of vocabularies. Compiled vocabularies are in the cache. Names are searched
 /// in the folder of `vocab add`, then in that of scripts/fetch-vocab, then in the installation.
 VocabularyFolders vocabulary_folders(const CommandContext& context);

@@ -73,6 +73,19 @@ std::string quoted_for_shell(std::string_view text) {
   return "'" + replace_all(text, "'", "'\\''") + "'";
 }
 
+std::string as_shell_line(const std::vector<std::string>& argv) {
+  const auto is_plain = [](char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || is_digit(c) || std::string_view("-_./:,=+@%").find(c) != std::string::npos;
+  };
+  std::vector<std::string> words;
+  for (const std::string& word : argv) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), is_plain);
+    words.push_back(plain ? word : quoted_for_shell(word));
+  }
+  return join(words, " ");
+}
+
 std::string to_lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) {

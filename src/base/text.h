@@ -39,6 +39,9 @@ std::string replace_all(std::string_view text, std::string_view from, std::strin
 /// Returns `text` quoted as one shell word.
 std::string quoted_for_shell(std::string_view text);
 
+/// Returns a command line for a user to read and to paste. Quotes only words that need it.
+std::string as_shell_line(const std::vector<std::string>& argv);
+
 /// Converts ASCII letters to lowercase; copies other bytes.
 std::string to_lower(std::string_view text);
 

@@ -45,7 +45,7 @@ ExtraSlots::Slot& ExtraSlots::open(int slot) {
 }
 
 Status ExtraSlots::use_idle(LlamaClient& client, int own, int slots) {
-  const Result<Json> list = client.get("/slots");
+  const Result<Json> list = client.get_of_model("/slots");
   if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
   used_.clear();
   std::vector<int> idle;

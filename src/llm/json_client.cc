@@ -149,6 +149,23 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   return outcome.ok() ? outcome : Status(outcome.error().at(public_url(post.url)));
 }
 
+Status JsonClient::watch(const std::string& path, double seconds,
+                         const std::function<bool(std::string_view data)>& on_event) {
+  HttpRequest get = request("GET", path);
+  get.timeout_s = seconds;
+  bool goes_on = true;
+  SseParser events;
+  const BodySink sink = [&](std::string_view bytes) {
+    const bool fits =
+        events.feed(bytes, [&](std::string_view data) { goes_on = goes_on && on_event(data); });
+    return fits && goes_on;
+  };
+  const Result<HttpResponse> response = send(get, sink);
+  const bool is_over =
+      !response && response.error().message.find(kNotComplete) != std::string::npos;
+  return response || is_over ? Status() : Status(response.error());
+}
+
 // Replaces the outcome if a successful response contains a refusal of the prompt's length.
 void JsonClient::find_length_refusal(std::string_view text, Status& outcome,
                                      ServerRefusal& refused) const {

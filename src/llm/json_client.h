@@ -14,12 +14,16 @@
 
 namespace pedro {
 
+struct ListedModel;
+
 /// The access to a server.
 struct ServerOptions {
   std::string url = "http://127.0.0.1:8080";  ///< without a path, or with a prefix of all routes
   std::string api_key;                        ///< never shown
   std::string key_variable = "PEDROCLI_API_KEY";  ///< the variable of the key, for messages
   std::string model;  ///< for a server with several models; empty: its only model
+  /// Asks the user for one of a server's models. Returns its id; "" for none. Null: nobody to ask.
+  std::function<Result<std::string>(const std::vector<ListedModel>& models)> ask_model;
   double idle_timeout_s = 300;
   /// Limit of complete answers that need no inference. Also ends answers that arrive byte by byte.
   double answer_timeout_s = 60;
@@ -62,6 +66,11 @@ class JsonClient {
   Status stream(const std::string& path, std::string& body,
                 const std::function<Status(std::string_view data)>& on_event);
 
+  /// Sends a GET and receives its server-sent events. Ends without an Error if `on_event` returns
+  /// false, the server ends the stream, or `seconds` have passed.
+  Status watch(const std::string& path, double seconds,
+               const std::function<bool(std::string_view data)>& on_event);
+
   /// Returns the refusal of the last exchange. Its status is 0 after a 200, or without an answer.
   const ServerRefusal& refusal() const { return refusal_; }
   /// Returns true if the last exchange began successfully, but its answer broke off or was
@@ -71,6 +80,8 @@ class JsonClient {
   /// Reports `why` and waits before a request is repeated. Returns false if retries are disabled or
   /// the job is cancelled.
   bool prepare_retry(std::string_view why);
+  /// Waits, or returns early if the job is cancelled.
+  void pause(double seconds) { options_.retry.wait(seconds, *cancel_); }
   /// Returns true if the server lacks the route or the resource: 404, 405, 501.
   bool is_not_there() const;
 

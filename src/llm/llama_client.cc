@@ -1,7 +1,10 @@
 #include "llm/llama_client.h"
 
+#include <fmt/format.h>
+
+#include "base/utf8.h"
 #include "format/write_chat_request.h"
-#include "llm/model_list.h"
+#include "llm/model_loading.h"
 #include "sys/url.h"
 
 namespace pedro {
@@ -44,6 +47,14 @@ Result<Json> LlamaClient::props() {
   Result<Json> props = get("/props");
   if (!props || text_of(*props, "role") != "router") return props;
   PEDRO_TRY(ListedModel chosen, choose_model(*this, "/v1/models"));
+  // A request would load the model too, but without progress and within its own time limit.
+  if (!chosen.state.empty()) {
+    PEDRO_RETURN_IF_ERROR(load_model(*this, chosen, [&](const ModelProgress& progress) {
+      if (progress.state == "loaded" || !options().on_notice) return;
+      options().on_notice(
+          fmt::format("model {}: {}", make_printable(chosen.id), to_text(progress)));
+    }));
+  }
   use_model(std::move(chosen.id));
   return get_of_model("/props");
 }

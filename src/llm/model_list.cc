@@ -24,14 +24,34 @@ long long context_in(const Json& row) {
   return 0;
 }
 
-ListedModel read_row(std::string id, const Json& row) {
-  return {std::move(id), context_in(row), text_of(row, "owned_by"),
-          text_of(member(row, "status"), "value")};
+// Returns the file in the command line of a router's process.
+std::string path_in(const Json& status) {
+  const Json& args = member(status, "args");
+  if (!args.is_array()) return "";
+  const auto flag = std::find(args.begin(), args.end(), Json("--model"));
+  if (flag == args.end() || flag + 1 == args.end() || !(flag + 1)->is_string()) return "";
+  return (flag + 1)->get<std::string>();
 }
 
-bool means(const std::string& id, const std::string& wanted) {
+ListedModel read_row(std::string id, const Json& row) {
+  const Json& status = member(row, "status");
+  ListedModel model{std::move(id), context_in(row), text_of(row, "owned_by"),
+                    text_of(status, "value")};
+  for (const Json& alias : member(row, "aliases")) {
+    if (alias.is_string()) model.aliases.push_back(alias.get<std::string>());
+  }
+  model.bytes = number_of(member(row, "meta"), "size");
+  model.path = path_in(status);
+  if (truth_of(status, "failed")) model.failed_with = number_of(status, "exit_code", 1);
+  return model;
+}
+
+bool means(const ListedModel& model, const std::string& wanted) {
+  const std::string& id = model.id;
   const bool is_file = id.starts_with('/') && base_name(id) == wanted;
-  return id == wanted || id == wanted + ":latest" || is_file;
+  const bool is_alias =
+      std::find(model.aliases.begin(), model.aliases.end(), wanted) != model.aliases.end();
+  return id == wanted || id == wanted + ":latest" || is_file || is_alias;
 }
 
 std::string names_of(const std::vector<ListedModel>& models) {
@@ -39,7 +59,7 @@ std::string names_of(const std::vector<ListedModel>& models) {
   for (const ListedModel& model : models) {
     if (shown.size() == kMostNames) break;
     shown.push_back(make_printable(truncate_utf8(model.id, 100)));
-    if (!model.state.empty()) shown.back() += fmt::format(" ({})", make_printable(model.state));
+    if (!model.state.empty()) shown.back() += fmt::format(" ({})", state_text(model));
   }
   std::string text = join(shown, ", ");
   if (models.size() > shown.size())
@@ -48,7 +68,7 @@ std::string names_of(const std::vector<ListedModel>& models) {
 }
 
 bool is_running(const ListedModel& model) {
-  return model.state == "loaded" || model.state == "loading" || model.state == "sleeping";
+  return model.is_ready() || model.state == "loading";
 }
 
 // Returns the model that needs no name: the only one, or the only running one. Null if several do.
@@ -80,6 +100,11 @@ Error none_meant(const JsonClient& client, const std::vector<ListedModel>& model
 
 }  // namespace
 
+std::string state_text(const ListedModel& model) {
+  if (model.failed_with != 0) return fmt::format("failed with exit code {}", model.failed_with);
+  return model.state == "unloaded" ? "on disk" : make_printable(model.state);
+}
+
 Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path) {
   PEDRO_TRY(const Json list, client.get_first(path));
   std::vector<ListedModel> models;
@@ -93,10 +118,16 @@ Result<ListedModel> choose_model(JsonClient& client, const std::string& path) {
   if (!models && (wanted.empty() || !client.is_not_there())) return models.error();
   if (!models) return ListedModel{wanted};
   for (const ListedModel& model : *models) {
-    if (means(model.id, wanted)) return model;
+    if (means(model, wanted)) return model;
   }
   if (wanted.empty()) {
     if (const ListedModel* model = obvious_model(*models)) return *model;
+    if (client.options().ask_model && !models->empty()) {
+      PEDRO_TRY(const std::string asked, client.options().ask_model(*models));
+      for (const ListedModel& model : *models) {
+        if (model.id == asked) return model;
+      }
+    }
   }
   if (!wanted.empty() && fits_a_path(wanted)) {
     const Result<Json> row = client.get(path.substr(0, path.find('?')) + "/" + wanted);

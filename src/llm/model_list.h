@@ -15,16 +15,29 @@ struct ListedModel {
   std::string owner = {};        ///< "openai", "vllm"; "" if not in the list
   /// The state at a router: "loaded", "loading", "sleeping", "unloaded", …; "" at other servers.
   std::string state = {};
+  std::vector<std::string> aliases = {};
+  long long bytes = 0;    ///< of the weights; 0: not in the list
+  std::string path = {};  ///< of the file at a router; "" if not in the list
+  /// The exit code of a router's process that failed to load it; 0: none failed.
+  long long failed_with = 0;
+
+  /// Returns true if it needs no load: "loaded" or "sleeping".
+  bool is_ready() const { return state == "loaded" || state == "sleeping"; }
+  /// Returns true if a router has no process for it.
+  bool is_down() const { return state == "unloaded" || state == "failed"; }
 };
+
+/// Returns the state at a router for the user: "loaded", "on disk", "failed with exit code 1".
+std::string state_text(const ListedModel& model);
 
 /// Requests a server's list of models. `path`: its route, "/v1/models". Errors: JsonClient's.
 Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path);
 
 /// Chooses the model that options().model names, else the only one, else the only one that a router
-/// has loaded. The name "llama3" also matches
-/// "llama3:latest", and a file name matches its path. `path`: the route of the list, "/v1/models".
-/// Requests a name that is not listed by itself, as it may be an alias. Errors: those of
-/// JsonClient; kModel, with the available models, if none matches.
+/// has loaded, else the one that options().ask_model returns. The name "llama3" also matches
+/// "llama3:latest", an alias its model, and a file name its path. `path`: the route of the list,
+/// "/v1/models". Requests a name that is not listed by itself, as it may be an alias. Errors: those
+/// of JsonClient; kModel, with the available models, if none matches.
 ///
 /// Trusts the configured name if a server has no list.
 Result<ListedModel> choose_model(JsonClient& client, const std::string& path);

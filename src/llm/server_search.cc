@@ -6,13 +6,17 @@
 #include <thread>
 
 #include "base/json.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
 
-constexpr double kSearchTimeout_s = 0.28;
 constexpr std::size_t kMaxListBytes = 4u << 20;
 
+struct UsualPort {
+  int port;
+  const char* kind;
+};
 constexpr UsualPort kUsualPorts[] = {
     {9931, "llamacpp"}, {8080, "llamacpp"}, {11434, "ollama"}, {1234, "lmstudio"}, {8000, "vllm"}};
 
@@ -49,24 +53,28 @@ std::string_view kind_of_answer(const HttpResponse& answer, std::string_view exp
 
 }  // namespace
 
-std::span<const UsualPort> usual_ports() {
-  return kUsualPorts;
+std::vector<LocalServer> usual_servers() {
+  std::vector<LocalServer> servers;
+  for (const UsualPort& usual : kUsualPorts) {
+    servers.push_back({usual.kind, fmt::format("http://127.0.0.1:{}", usual.port)});
+  }
+  return servers;
 }
 
-std::vector<LocalServer> find_local_servers(std::span<const UsualPort> ports,
+std::vector<LocalServer> find_local_servers(std::span<const LocalServer> expected,
                                             const std::function<std::unique_ptr<Http>()>& connect,
-                                            const CancelToken& cancel) {
-  std::vector<LocalServer> found(ports.size());
+                                            const CancelToken& cancel, double timeout_s) {
+  std::vector<LocalServer> found(expected.size());
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < ports.size(); ++i) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
     threads.emplace_back([&, i] {
-      const std::string url = fmt::format("http://127.0.0.1:{}", ports[i].port);
-      const HttpRequest request{.url = url + "/v1/models",
-                                .connect_timeout_s = kSearchTimeout_s,
-                                .timeout_s = kSearchTimeout_s,
+      const std::string& url = expected[i].url;
+      const HttpRequest request{.url = url_of_route(url, "/v1/models"),
+                                .connect_timeout_s = timeout_s,
+                                .timeout_s = timeout_s,
                                 .max_response_bytes = kMaxListBytes};
       const Result<HttpResponse> answer = connect()->send(request, {}, cancel);
-      if (answer) found[i] = {std::string(kind_of_answer(*answer, ports[i].kind)), url};
+      if (answer) found[i] = {std::string(kind_of_answer(*answer, expected[i].kind)), url};
     });
   }
   for (std::thread& thread : threads) thread.join();

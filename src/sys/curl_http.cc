@@ -223,7 +223,7 @@ std::string own_stop_text(const Transfer& transfer) {
       return fmt::format("the answer exceeds the limit of {} bytes",
                          transfer.request.max_response_bytes);
     case Stop::kLate:
-      return fmt::format("no complete answer within {} s; is the server stuck? see its log",
+      return fmt::format("{} {} s; is the server stuck? see its log", kNotComplete,
                          transfer.request.timeout_s);
     case Stop::kHeaders:
       return fmt::format("the headers exceed the limit of {} bytes", kMaxHeaderBytes);

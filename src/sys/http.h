@@ -45,6 +45,8 @@ using BodySink = std::function<bool(std::string_view bytes)>;
 inline constexpr std::string_view kConnectionRefused = "connection refused";
 /// Part of the error message if the connection ended before the response did.
 inline constexpr std::string_view kConnectionBroke = "the connection broke";
+/// Part of the error message if HttpRequest::timeout_s passed.
+inline constexpr std::string_view kNotComplete = "no complete answer within";
 /// The reason for a wait while the server loads its model.
 inline constexpr std::string_view kModelLoads = "the model is loading";
 

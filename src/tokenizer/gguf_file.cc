@@ -160,7 +160,7 @@ Result<GgufFile> GgufFile::open(std::string_view bytes) {
     walk.fail(0, "not a GGUF file: it does not begin with 'GGUF'");
   }
   GgufFile file(bytes, walk.failed() ? 0 : check_version(walk));
-  walk.number<std::uint64_t>("the number of tensors");
+  file.tensors_ = walk.number<std::uint64_t>("the number of tensors");
   const std::size_t place = walk.at();
   const auto count = walk.number<std::uint64_t>("the number of keys");
   if (count > kMaxKeys || count > walk.left() / kSmallestEntry) {

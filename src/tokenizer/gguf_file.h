@@ -88,6 +88,8 @@ class GgufFile {
   static Result<GgufFile> open(std::string_view bytes);
 
   std::uint32_t version() const { return version_; }
+  /// The number of weight tensors; 0 in a file that has only a vocabulary.
+  std::uint64_t tensors() const { return tensors_; }
 
   Result<std::optional<std::string_view>> text(std::string_view key) const;
   Result<std::optional<bool>> truth(std::string_view key) const;
@@ -127,6 +129,7 @@ class GgufFile {
 
   std::string_view bytes_;
   std::uint32_t version_;
+  std::uint64_t tensors_ = 0;
   std::vector<Entry> entries_;  // sorted by key
 };
 

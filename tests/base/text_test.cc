@@ -46,6 +46,12 @@ TEST_CASE("text: replace_all, trim, join, split") {
   CHECK(split("a,,b", ',') == std::vector<std::string_view>{"a", "", "b"});
 }
 
+TEST_CASE("text: a command line quotes only the words that need it") {
+  CHECK(as_shell_line({"llama-server", "-m", "/m/a b.gguf", "--spec-type", "x,y", ""}) ==
+        "llama-server -m '/m/a b.gguf' --spec-type x,y ''");
+  CHECK(as_shell_line({"$(id)", "it's"}) == "'$(id)' 'it'\\''s'");
+}
+
 TEST_CASE("text: add_once keeps the order of the first") {
   std::vector<std::string> texts;
   for (const char* text : {"b", "a", "b", "", "a", ""}) add_once(texts, text);

@@ -1,6 +1,8 @@
 // Tests `pedrocli doctor` and `sandbox` without a server.
 #include "cli/program.h"
+#include "llm/fake_router.h"
 #include "support/loopback_server.h"
+#include "support/terminal_run.h"
 
 namespace pedro {
 
@@ -126,7 +128,7 @@ TEST_CASE("models: the server's list with the table's rows, and the key from a f
       const char* line :
       {R"({"model":"gpt-4o","property":"window","value":128000,"source":"the built-in row 'gpt-4o*'"})",
        R"({"model":"gpt-4o","property":"vocabulary","value":"o200k_base","source":"the built-in row 'gpt-4o*'"})",
-       R"({"model":"own","property":"state","value":"unloaded","source":"the server"})",
+       R"({"model":"own","property":"state","value":"on disk","source":"the server"})",
        R"({"model":"own","property":"window","value":5000,"source":"the server"})"}) {
     CAPTURE(line);
     CHECK(listed.out.find(std::string(line) + "\n") != std::string::npos);
@@ -137,6 +139,35 @@ TEST_CASE("models: the server's list with the table's rows, and the key from a f
   CHECK(alone.exit_code == 0);
   CHECK(alone.out.find("128000") != std::string::npos);
   CHECK(bench.run({"tokens", "show", "-model", "gpt-4o"}).out.find("128000") != std::string::npos);
+}
+
+TEST_CASE(
+    "router: a terminal is asked for a model, which is loaded; elsewhere the exit code is 4") {
+  Program bench;
+  FakeRouter router;
+  std::string asked_of;
+  LoopbackServer server([&](const LoopbackRequest& request) -> LoopbackReply {
+    if (request.target != "/tokenize") return router(request);
+    asked_of = text_of(*parse_json(request.body), "model");
+    return {.body = R"({"tokens":[1,2,3]})"};
+  });
+  bench.folder.write("project/a.txt", "hello");
+  const std::vector<std::string> args = {"tokens", "count", "-server", server.url(""), "a.txt"};
+  const ProcessResult alone = bench.run(args);
+  CHECK(alone.exit_code == 4);
+  CHECK(alone.err.find("it has a (on disk), own/b:Q4 x (on disk); name one with -model") !=
+        std::string::npos);
+  std::vector<std::string> argv = {PEDROCLI_PROGRAM};
+  argv.insert(argv.end(), args.begin(), args.end());
+  auto variables = bench.environment();
+  variables["TERM"] = "dumb";
+  const TerminalResult asked = run_on_terminal(argv, bench.project(), variables, "Which one?", "2");
+  CAPTURE(asked.shown);
+  CHECK(asked.exit_code == 0);
+  CHECK(asked.shown.find("   2  own/b:Q4 x: on disk") != std::string::npos);
+  CHECK(asked_of == "own/b:Q4 x");
+  router.rows[1].state = "unloaded";
+  CHECK(run_on_terminal(argv, bench.project(), variables, "Which one?", "").exit_code == 4);
 }
 
 }  // namespace pedro

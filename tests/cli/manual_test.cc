@@ -23,6 +23,7 @@ constexpr NotRun kNotRun[] = {
     {"pedrocli mcp test memory", "needs an MCP server"},
     {"pedrocli mcp call", "needs an MCP server"},
     {"pedrocli models", "needs a server"},
+    {"pedrocli serve", "starts a server"},
     {"pedrocli format learn", "needs a server"},
     {"pedrocli eval toolcalls", "needs a server"},
     {"pedrocli eval tasks", "needs a server"},

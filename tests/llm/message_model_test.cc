@@ -585,7 +585,7 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        {{"GET /v1/models",
          {{.body = R"({"data":[{"id":"a","status":{"value":"unloaded"}},)"
                    R"({"id":"b","status":{"value":"failed"}}]})"}}}},
-       ": the server does not have exactly one model: it has a (unloaded), b (failed); name one "
+       ": the server does not have exactly one model: it has a (on disk), b (failed); name one "
        "with -model or model.model_name"},
       {"another name of a model, which the server knows",
        OpenAiServer::kAny,

@@ -11,7 +11,7 @@ namespace {
 std::string kinds_found(
     const std::vector<std::pair<std::string_view, std::vector<LoopbackReply>>>& servers) {
   std::vector<std::unique_ptr<LoopbackServer>> running;
-  std::vector<UsualPort> ports;
+  std::vector<LocalServer> expected;
   for (const auto& [kind, replies] : servers) {
     running.push_back(std::make_unique<LoopbackServer>(
         [reply = replies.front()](const LoopbackRequest& request) -> LoopbackReply {
@@ -19,12 +19,12 @@ std::string kinds_found(
           CHECK_FALSE(request.headers.contains("authorization"));
           return reply;
         }));
-    ports.push_back({running.back()->port(), kind});
+    expected.push_back({std::string(kind), running.back()->url("")});
   }
   const CancelToken cancel;
   std::string kinds;
   const auto found = find_local_servers(
-      ports, [] { return std::make_unique<CurlHttp>(); }, cancel);
+      expected, [] { return std::make_unique<CurlHttp>(); }, cancel);
   for (const LocalServer& server : found) kinds += (kinds.empty() ? "" : ", ") + server.kind;
   return kinds;
 }

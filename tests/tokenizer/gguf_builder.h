@@ -44,6 +44,12 @@ class GgufBuilder {
     return *this;
   }
 
+  /// The number of tensors in the header; the tensors themselves are missing.
+  GgufBuilder& tensors(std::uint64_t count) {
+    tensors_ = count;
+    return *this;
+  }
+
   /// The parts of an entry, to build invalid files.
   GgufBuilder& begin(std::string_view key, GgufType type) {
     ++keys_;
@@ -65,7 +71,7 @@ class GgufBuilder {
 
   std::string bytes() const { return bytes(keys_); }
   std::string bytes(std::uint64_t keys) const {
-    return "GGUF" + raw(version_) + raw(std::uint64_t{0}) + raw(keys) + body_;
+    return "GGUF" + raw(version_) + raw(tensors_) + raw(keys) + body_;
   }
 
  private:
@@ -75,6 +81,7 @@ class GgufBuilder {
   }
 
   std::uint32_t version_;
+  std::uint64_t tensors_ = 0;
   std::uint64_t keys_ = 0;
   std::string body_;
 };

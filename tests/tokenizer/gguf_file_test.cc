@@ -22,6 +22,7 @@ std::string error_of(const Result<T>& value) {
 
 std::string small_file() {
   return GgufBuilder()
+      .tensors(290)
       .text("general.architecture", "qwen2")
       .number("qwen2.context_length", 32768)
       .text("tokenizer.chat_template", "{{ x }}")
@@ -48,6 +49,7 @@ TEST_CASE("gguf file: what is in it") {
   const auto file = GgufFile::open(bytes);
   REQUIRE(file.ok());
   CHECK(file->version() == 3);
+  CHECK(file->tensors() == 290);
   CHECK(file->architecture() == "qwen2");
   CHECK(file->context_length() == 32768U);
   CHECK(file->chat_template() == "{{ x }}");

@@ -1,0 +1,188 @@
+#include "first_screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "find_server.h"
+#include "llm/json_client.h"
+#include "llm/model_list.h"
+#include "model_factory.h"
+#include "server_program.h"
+#include "sys/url.h"
+#include "tools/project_checks.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kFindTimeout_s = 0.15;
+constexpr double kAskTimeout_s = 0.06;
+constexpr std::size_t kMaxSeenJobs = 50;  // that are looked at
+constexpr std::size_t kMaxShownTaskBytes = 60;
+
+// A command to type, and its purpose.
+struct TypedCommand {
+  std::string line;
+  std::string what;
+};
+
+// The model's server, as far as it answered.
+struct SeenServer {
+  bool answers = false;
+  std::string place;  // for the user
+  std::string model;  // "" if several can be chosen
+  long long window_tokens = 0;
+};
+
+void ask_server(CommandContext& context, const LoadedConfig& config, SeenServer& seen) {
+  GenerateEvents events;
+  Result<ServerOptions> options = client_options(context, config, {}, events);
+  if (!options) return;
+  options->retry.max_attempts = 1;
+  options->retry.max_loading_wait_s = 0;
+  options->answer_timeout_s = kAskTimeout_s;
+  options->ask_model = nullptr;
+  CurlHttp http;
+  JsonClient client(http, *std::move(options), {}, context.cancel);
+  const Result<ListedModel> model = choose_model(client, "/v1/models");
+  // A refusal is an answer: the server wants a key, or loads its model.
+  seen.answers = seen.answers || model || client.refusal().status != 0;
+  if (!model) return;
+  seen.model = model->id.starts_with('/') ? std::string(base_name(model->id)) : model->id;
+  const std::string query = "?autoload=false&model=" + encode_query(model->id);
+  const bool is_alone = model->state.empty();
+  if (!is_alone && !model->is_ready()) return;
+  const Result<Json> props = client.get("/props" + (is_alone ? "" : query));
+  if (!props) return;
+  seen.window_tokens = number_of(member(*props, "default_generation_settings"), "n_ctx");
+}
+
+SeenServer see_server(CommandContext& context, LoadedConfig config) {
+  SeenServer seen;
+  ModelSettings& settings = config.config.model;
+  const bool is_set = config.origins.contains("model.server_url") ||
+                      (config.origins.contains("model.type") && settings.type != "llamacpp");
+  if (!is_set) {
+    const std::vector<LocalServer> found = find_local_servers(
+        expected_servers(context), [] { return std::make_unique<CurlHttp>(); }, context.cancel,
+        kFindTimeout_s);
+    if (found.empty()) return seen;
+    seen.answers = true;
+    settings.type = found.front().kind;
+    settings.server_url = found.front().url;
+  }
+  seen.place = fmt::format("{} ({})", public_url(settings.server_url), settings.type);
+  seen.model = settings.model_name;
+  seen.answers =
+      seen.answers || !is_loopback_url(settings.server_url);  // elsewhere, it may take long
+  if (is_loopback_url(settings.server_url)) ask_server(context, config, seen);
+  return seen;
+}
+
+std::string checks_in(CommandContext& context, const LoadedConfig& config,
+                      const std::string& project) {
+  std::vector<std::string> commands = config.config.checks;
+  const Result<std::string> folder = work_folder(context, project, config, "");
+  if (commands.empty() && folder) {
+    const Result<WorkTree> tree = WorkTree::open(context.files, *folder);
+    if (!tree) return tree.error().message;
+    for (const Check& check : detect_checks(*tree)) commands.push_back(check.command);
+  }
+  if (commands.empty()) return "none found; name one with -test-cmd, or no result is verified";
+  return join(commands, ", ") + " (not run now)";
+}
+
+// Returns the newest job of this project that is not done, or "".
+JobSummary open_job(const CommandContext& context, const std::string& project) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return {};
+  const Result<std::vector<JobSummary>> jobs = store->list(kMaxSeenJobs);
+  if (!jobs) return {};
+  const auto is_open = [&](const JobSummary& job) {
+    const bool is_here = job.workdir == project || job.repository == project;
+    return is_here && job.state != JobState::kDone && job.state != JobState::kFailed;
+  };
+  const auto first = std::find_if(jobs->begin(), jobs->end(), is_open);
+  return first == jobs->end() ? JobSummary() : *first;
+}
+
+std::string model_line(const SeenServer& server) {
+  if (server.model.empty()) return "";
+  if (server.window_tokens == 0) return server.model;
+  return fmt::format("{}, window {} tokens", server.model, server.window_tokens);
+}
+
+TypedCommand first_step(const CommandContext& context, bool has_server) {
+  if (has_server) return {"pedrocli doctor", "examine server, model, sandbox and checks"};
+  const ServeAdvice advice = serve_advice(context);
+  return {advice.command, advice.what};
+}
+
+TypedCommand job_step(const JobSummary& job) {
+  if (job.id.empty()) return {"pedrocli ask \"Where is ...?\"", "ask about the project"};
+  const std::string id = job.id.substr(job.id.size() - std::min<std::size_t>(4, job.id.size()));
+  const bool runs = job.state == JobState::kRunning;
+  return {fmt::format("pedrocli {} {}", runs ? "logs -f" : "resume", id),
+          runs ? "follow that job" : "continue that job"};
+}
+
+std::string facts_text(const std::vector<std::pair<std::string_view, std::string>>& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts) {
+    if (!value.empty()) text += fmt::format("  {:<8} {}\n", name, make_printable(value));
+  }
+  return text;
+}
+
+std::string steps_text(const std::array<TypedCommand, 3>& steps) {
+  std::size_t width = 0;
+  for (const TypedCommand& step : steps) width = std::max(width, step.line.size());
+  std::string text = "\nType next:\n";
+  for (const TypedCommand& step : steps) {
+    text += fmt::format("  {:<{}}  {}\n", make_printable(step.line), width, step.what);
+  }
+  return text + "\n`pedrocli help` lists all commands.\n";
+}
+
+}  // namespace
+
+int show_first_screen(CommandContext& context) {
+  const Result<std::string> project = find_project(context, "");
+  if (!project) return report_error(project.error(), context.cancel);
+  const Result<LoadedConfig> config = load_command_config(context, *project);
+  if (!config) return report_error(config.error(), context.cancel);
+  const SeenServer server = see_server(context, *config);
+  const std::string place = server.answers         ? server.place
+                            : server.place.empty() ? "none answers on this machine"
+                                                   : server.place + " does not answer";
+  print("pedrocli " PEDROCLI_VERSION
+        " works on tasks in a git repository with a local model, and runs the checks itself.\n\n");
+  if (context.files.info(join_path(*project, ".git")).kind == FileKind::kMissing) {
+    print(facts_text({{"project", "none: this folder is in no git repository"},
+                      {"server", place},
+                      {"model", model_line(server)}}));
+    print(steps_text({TypedCommand{"cd PROJECT && pedrocli", "see what it finds there"},
+                      first_step(context, server.answers),
+                      TypedCommand{"pedrocli build -help", "read how to give it a task"}}));
+    return kExitDone;
+  }
+  const JobSummary job = open_job(context, *project);
+  const std::string job_text = job.id.empty()
+                                   ? ""
+                                   : fmt::format("{} {}: {}", job.id, to_string(job.state),
+                                                 truncate_utf8(job.task, kMaxShownTaskBytes));
+  print(facts_text({{"project", *project},
+                    {"server", place},
+                    {"model", model_line(server)},
+                    {"checks", checks_in(context, *config, *project)},
+                    {"open job", job_text}}));
+  print(steps_text({first_step(context, server.answers), job_step(job),
+                    TypedCommand{"pedrocli build -description \"...\"", "work on a task"}}));
+  return kExitDone;
+}
+
+}  // namespace pedro
