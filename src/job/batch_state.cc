@@ -26,6 +26,7 @@ Json to_json(const TaskRecord& record, const Clock& clock) {
                {"agent", record.agent},
                {"job", record.job}};
   if (!record.server.empty()) line["server"] = record.server;
+  if (!record.moved_from.empty()) line["moved_from"] = record.moved_from;
   if (record.moves > 0)
     line.update({{"moves", record.moves}, {"moved_tokens", record.moved_tokens}});
   if (!record.ended) {
@@ -51,6 +52,7 @@ TaskRecord record_of(const Json& line) {
   record.job = text("job");
   record.host = text("host");
   record.server = text("server");
+  record.moved_from = text("moved_from");
   record.moves = static_cast<int>(number_of(line, "moves"));
   record.moved_tokens = number_of(line, "moved_tokens");
   record.process = {static_cast<long>(number_of(line, "pid")), number_of(line, "start_ticks")};

@@ -25,9 +25,10 @@ struct TaskRecord {
   std::string branch = {};
   std::string error = {};  ///< its last error message, if it failed
   double duration_s = 0;
-  std::string server = {};     ///< its model server, without secrets; "": the configured one
-  int moves = 0;               ///< from one server to another
-  long long moved_tokens = 0;  ///< evaluated by the first reply after each move
+  std::string server = {};      ///< its model server, without secrets; "": the configured one
+  std::string moved_from = {};  ///< the server before the last move, until the first reply after it
+  int moves = 0;                ///< from one server to another
+  long long moved_tokens = 0;   ///< evaluated by the first reply after each move
 };
 
 /// Returns true if the task reached a final result: done, failed checks, a limit, denied, or

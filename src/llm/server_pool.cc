@@ -125,7 +125,9 @@ std::size_t ServerPool::answering() const {
 int ServerPool::capacity() const {
   int sum = 0;
   for (const Server& server : servers_) {
-    if (server.look.answers) sum += std::max(server.look.slots, min_slots_);
+    if (server.look.answers && !server.look.loads) {
+      sum += std::max(server.look.slots, min_slots_);
+    }
   }
   return sum;
 }

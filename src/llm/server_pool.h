@@ -60,7 +60,7 @@ class ServerPool {
   const std::string& name(std::size_t server) const { return servers_[server].name; }
   std::size_t size() const { return servers_.size(); }
   std::size_t answering() const;
-  /// Returns the number of jobs that the answering servers can run at once.
+  /// Returns the number of jobs that servers can run at once, without those that load.
   int capacity() const;
 
  private:

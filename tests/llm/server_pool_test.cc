@@ -57,9 +57,11 @@ TEST_CASE("server pool: a job waits for its server, and moves only if that is go
   CHECK(bench.place("http://b") == "http://b");
   CHECK(bench.place("http://b") == "http://b");
   CHECK(bench.place("http://b") == "wait");  // although a is idle
+  CHECK(bench.pool.capacity() == 4);
   bench.looks["http://b"].loads = true;
   bench.pool.end_job(1);
   CHECK(bench.place("http://b") == "wait");
+  CHECK(bench.pool.capacity() == 2);
   bench.looks["http://b"] = kGone;
   CHECK(bench.place("http://b") == "http://a");
   bench.looks["http://b"] = kTwoSlots;
