@@ -147,13 +147,20 @@ TEST_CASE(
   SlowBatch bench;
   // Both hosts see the same files, but not each other's locks.
   const std::string other = std::string("LD_PRELOAD=") + FAULTY_DISK + " FAULT_LOCAL_LOCKS=1 ";
-  const ProcessResult result =
-      bench.beside(other +
-                   "FAULT_HOST=second go >../second 2>&1; echo $?\n"
-                   "ls ../tasks.jsonl.state.lease-*; kill -TERM $batch; wait $batch; echo $?\n" +
-                   other +
-                   "FAULT_HOST=second go >../more 2>&1; echo $?\n"
-                   "ls ../tasks.jsonl.state*");
+  // Stops the first host's jobs, so that they do not end meanwhile. They continue when each of them
+  // has a pending SIGTERM.
+  const ProcessResult result = bench.beside(
+      "jobs=$(sed -n 's/.*\"thread.started\".*\"pid\":\\([0-9]*\\).*/\\1/p' "
+      "../state/pedrocli/jobs/*/journal.jsonl)\n"
+      "kill -STOP $jobs\n" +
+      other +
+      "FAULT_HOST=second go >../second 2>&1; echo $?\n"
+      "ls ../tasks.jsonl.state.lease-*; kill -TERM $batch\n"
+      "for job in $jobs; do until grep -q '^ShdPnd:.*4...$' /proc/$job/status; do :; done; done\n"
+      "kill -CONT $jobs; wait $batch; echo $?\n" +
+      other +
+      "FAULT_HOST=second go >../more 2>&1; echo $?\n"
+      "ls ../tasks.jsonl.state*");
   CAPTURE(bench.folder.read("second"));
   CAPTURE(bench.folder.read("more"));
   CHECK(result.out == "2\n../tasks.jsonl.state.lease-1\n75\n0\n../tasks.jsonl.state\n");
