@@ -2,43 +2,34 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
+#include <map>
 #include <memory>
 
-#include "base/json.h"
 #include "batch_file.h"
+#include "batch_report.h"
 #include "batch_run.h"
+#include "batch_servers.h"
 #include "command.h"
-#include "find_server.h"
-#include "llm/llama_client.h"
-#include "model_factory.h"
+#include "job/batch_lease.h"
+#include "job/batch_shard.h"
 
 namespace pedro {
 namespace {
 
-constexpr int kMaxJobs = 64;
+constexpr long long kMaxGraceS = 3600;
 
 struct BatchOptions {
   std::string file;
   std::string state;
+  std::vector<std::string> model_urls;
   int jobs = 0;  // 0: number of the server's slots
+  std::string shard;
+  long long grace_s = 60;
+  bool merge = false;
+  std::string junit;
+  std::string html;
 };
-
-/// Returns the number of requests that the server processes concurrently.
-Result<int> slots_of_server(CommandContext& context) {
-  if (!context.global.replay.empty()) return 1;
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
-  PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kAll));
-  if (config.config.model.type != "llamacpp") return 1;
-  PEDRO_TRY(const Trace trace, make_trace(context.global));
-  GenerateEvents events;
-  PEDRO_TRY(ServerOptions settings, client_options(context, config, trace, events));
-  CurlHttp http;
-  LlamaClient client(http, std::move(settings), context.cancel);
-  PEDRO_RETURN_IF_ERROR(client.wait_until_ready());
-  PEDRO_TRY(const Json props, client.props());
-  return static_cast<int>(std::clamp(number_of(props, "total_slots", 1), 1LL, 1LL * kMaxJobs));
-}
 
 Status check_flags(const CommandContext& context) {
   if (context.global.backend == "manual") {
@@ -50,99 +41,108 @@ Status check_flags(const CommandContext& context) {
   return {};
 }
 
-bool succeeded(const TaskOutcome& outcome) {
-  return outcome.known && outcome.record.exit_code == kExitDone;
-}
-
-struct Sums {
-  std::size_t tasks = 0;
-  std::size_t succeeded = 0;
-  std::size_t failed = 0;
-  std::size_t not_run = 0;
-};
-
-Sums sums_of(const std::vector<TaskOutcome>& outcomes) {
-  Sums sums;
-  for (const TaskOutcome& outcome : outcomes) {
-    ++sums.tasks;
-    ++(succeeded(outcome) ? sums.succeeded : outcome.known ? sums.failed : sums.not_run);
+Status write_files(CommandContext& context, const BatchOptions& options,
+                   const BatchReport& report) {
+  const auto write = [&](const char* flag, const std::string& path, const std::string& text) {
+    const Status written = context.files.write_atomic(path, text, 0644);
+    return written ? written : Status(written.error().at(flag));
+  };
+  if (!options.junit.empty()) {
+    PEDRO_RETURN_IF_ERROR(write("-junit", options.junit, to_junit(report)));
   }
-  return sums;
+  if (!options.html.empty()) {
+    PEDRO_RETURN_IF_ERROR(write("-html", options.html, to_page(report)));
+  }
+  return {};
 }
 
-std::string time_text(double seconds) {
-  const auto whole = static_cast<long long>(seconds + 0.5);
-  return whole < 60 ? fmt::format("{} s", whole)
-                    : fmt::format("{}:{:02} min", whole / 60, whole % 60);
+Result<int> finish(CommandContext& context, const BatchOptions& options,
+                   const BatchReport& report) {
+  print(context.global.json ? to_json_lines(report) : to_table(report));
+  PEDRO_RETURN_IF_ERROR(write_files(context, options, report));
+  return report.succeeded() == report.outcomes.size() ? kExitDone : kExitNo;
 }
 
-std::string row(const TaskOutcome& outcome) {
-  const TaskRecord& record = outcome.record;
-  const std::string end = !outcome.known ? "not run"
-                          : outcome.run  ? record.outcome
-                                         : record.outcome + " (before)";
-  std::string text =
-      fmt::format("{:>5}  {:<8}  {:<20}  {:>4}  {:>10}  {}", outcome.task->line,
-                  outcome.task->agent, end, outcome.known ? std::to_string(record.exit_code) : "-",
-                  outcome.known ? time_text(record.duration_s) : "-",
-                  outcome.known && !record.job.empty() ? record.job : outcome.task->title);
-  if (outcome.known && !record.branch.empty()) text += "  " + record.branch;
-  text += '\n';
-  if (outcome.known && !record.error.empty()) text += fmt::format("{:>7}{}\n", "", record.error);
-  return text;
-}
-
-std::string in_text(const std::vector<TaskOutcome>& outcomes, const std::string& state) {
-  std::string text = fmt::format("{:>5}  {:<8}  {:<20}  {:>4}  {:>10}  {}\n", "line", "agent",
-                                 "end", "exit", "time", "job");
-  for (const TaskOutcome& outcome : outcomes) text += row(outcome);
-  const Sums sums = sums_of(outcomes);
-  return text + fmt::format("{} tasks: {} succeeded, {} did not, {} not run; recorded in {}\n",
-                            sums.tasks, sums.succeeded, sums.failed, sums.not_run, state);
-}
-
-std::string in_json(const std::vector<TaskOutcome>& outcomes, const std::string& state) {
-  std::string text;
-  for (const TaskOutcome& outcome : outcomes) {
-    Json line = {{"type", "batch.task"},
-                 {"line", outcome.task->line},
-                 {"agent", outcome.task->agent},
-                 {"run", outcome.run}};
-    if (outcome.known) {
-      const TaskRecord& record = outcome.record;
-      line.update({{"job", record.job},
-                   {"outcome", record.outcome},
-                   {"exit_code", record.exit_code},
-                   {"branch", record.branch},
-                   {"error", record.error},
-                   {"duration_s", record.duration_s}});
+// Reads the state files of all shards, also while they run.
+Result<int> merge(CommandContext& context, const BatchOptions& options,
+                  const std::vector<BatchTask>& tasks, const std::string& base) {
+  PEDRO_TRY(const int count, shards_of_states(context.files, base));
+  if (count == 0) return usage_error(base + ": no batch or shard has a state there");
+  BatchReport report{
+      options.file, count == 1 ? base : fmt::format("{}.*, {} shards", base, count), {}};
+  for (const BatchTask& task : tasks) report.outcomes.push_back({.task = &task});
+  for (int index = 0; index < count; ++index) {
+    const BatchShard shard{index, count};
+    const std::string path = shard.state_path(base);
+    if (context.files.info(path).kind == FileKind::kMissing) {
+      print_note(context.global, path + ": missing, so this shard has not begun");
+      continue;
     }
-    text += to_line(line) + "\n";
+    PEDRO_TRY(const TaskRecords records, read_task_records(context.files, path));
+    for (TaskOutcome& outcome : report.outcomes) {
+      const auto found = records.find(outcome.task->key);
+      if (found == records.end() || !shard.has(outcome.task->key)) continue;
+      outcome.record = found->second;
+      outcome.run = outcome.known = outcome.record.ended;
+    }
   }
-  const Sums sums = sums_of(outcomes);
-  return text +
-         to_line({{"type", "batch.completed"},
-                  {"tasks", sums.tasks},
-                  {"succeeded", sums.succeeded},
-                  {"failed", sums.failed},
-                  {"not_run", sums.not_run},
-                  {"state", state}}) +
-         "\n";
+  return finish(context, options, report);
+}
+
+// Refuses to begin a second division: a task could then run in both.
+Status check_division(CommandContext& context, const BatchShard& shard, const std::string& base) {
+  PEDRO_TRY(const int count, shards_of_states(context.files, base));
+  if (count == 0 || count == shard.count) return {};
+  return usage_error(
+      fmt::format("{}: its state is of {} shards, not {}; give -shard I/{}, or another -state",
+                  base, count, shard.count, count));
+}
+
+// Returns true if SIGTERM stopped the batch before all its tasks reached a final result.
+bool must_begin_again(const CommandContext& context, const BatchReport& report) {
+  return context.cancel.signal() == SIGTERM &&
+         std::any_of(report.outcomes.begin(), report.outcomes.end(),
+                     [](const TaskOutcome& one) { return !one.known || !is_settled(one.record); });
 }
 
 Result<int> run(CommandContext& context, const BatchOptions& options) {
   PEDRO_RETURN_IF_ERROR(check_flags(context));
-  PEDRO_TRY(const std::vector<BatchTask> tasks, read_batch(context, options.file));
-  const std::string path = options.state.empty() ? options.file + ".state" : options.state;
-  PEDRO_TRY(BatchState state, BatchState::open(context.clock, path));
-  PEDRO_TRY(const int jobs,
-            options.jobs > 0 ? Result<int>(options.jobs) : slots_of_server(context));
-  print_note(context.global, fmt::format("{} tasks, {} at once", tasks.size(), jobs));
-  BatchRun batch(context, tasks, state, static_cast<std::size_t>(jobs));
-  PEDRO_TRY(const std::vector<TaskOutcome> outcomes, batch.run());
-  print(context.global.json ? in_json(outcomes, path) : in_text(outcomes, path));
+  PEDRO_TRY(std::vector<BatchTask> tasks, read_batch(context, options.file));
+  const std::string base = options.state.empty() ? options.file + ".state" : options.state;
+  if (options.merge) return merge(context, options, tasks, base);
+  PEDRO_TRY(const BatchShard shard, choose_shard(options.shard, context.environment));
+  PEDRO_RETURN_IF_ERROR(check_division(context, shard, base));
+  const std::size_t all = tasks.size();
+  std::erase_if(tasks, [&shard](const BatchTask& task) { return !shard.has(task.key); });
+  const std::string path = shard.state_path(base);
+  PEDRO_TRY(LockedFile file, LockedFile::open(path));
+  const auto note = [&context](std::string_view message) { print_note(context.global, message); };
+  PEDRO_TRY(
+      const std::unique_ptr<BatchLease> lease,
+      BatchLease::take(context.files, context.clock, context.cancel, path, host_name(), note));
+  PEDRO_TRY(BatchState state, BatchState::read(context.clock, std::move(file), path));
+  PEDRO_TRY(const std::unique_ptr<BatchServers> servers,
+            BatchServers::open(context, options.model_urls, tasks, options.jobs));
+  if (!shard.source.empty()) {
+    print_note(context.global, fmt::format("shard {}/{}, from {}: {} of {} tasks", shard.index,
+                                           shard.count, shard.source, tasks.size(), all));
+  }
+  print_note(context.global, fmt::format("{} tasks, {}", tasks.size(), servers->summary()));
+  BatchRun batch(context, tasks, state, *lease, servers->pool(),
+                 {static_cast<std::size_t>(servers->max_at_once()), options.grace_s * 1000});
+  PEDRO_TRY(std::vector<TaskOutcome> outcomes, batch.run());
+  const BatchReport report{options.file, path, std::move(outcomes)};
+  PEDRO_TRY(const int code, finish(context, options, report));
+  if (must_begin_again(context, report)) return kExitAgain;
   if (context.cancel.cancelled()) return kExitSignal + context.cancel.signal();
-  return sums_of(outcomes).succeeded == tasks.size() ? kExitDone : kExitNo;
+  return code;
+}
+
+// SIGTERM before the first task.
+int code_of(const Result<int>& code, const CancelToken& cancel) {
+  const int known = exit_code(code, cancel);
+  const bool stopped = !code && code.error().kind == ErrorKind::kInterrupted;
+  return stopped && cancel.signal() == SIGTERM ? int{kExitAgain} : known;
 }
 
 constexpr const char* kBatchNotes =
@@ -150,7 +150,10 @@ constexpr const char* kBatchNotes =
     ".pedro/agents; default: build), and the flags of that command:\n"
     "  {\"issue\": 32}\n"
     "  {\"agent\": \"debug\", \"symptoms\": \"the list is empty\", \"max-rounds\": 60}\n"
-    "FILE.state records finished tasks; when run again, the batch continues with the rest.\n";
+    "FILE.state records finished tasks; when run again, the batch continues with the rest.\n"
+    "After SIGTERM with tasks left, the exit code is 75: begin again.\n"
+    "Without -shard, a Slurm array (SLURM_ARRAY_TASK_ID) or a Kubernetes Indexed Job\n"
+    "(JOB_COMPLETION_INDEX, JOB_COMPLETIONS) decides. Each shard has a state FILE.state.I-of-N.\n";
 
 }  // namespace
 
@@ -160,11 +163,28 @@ CommandFunction add_batch_command(CLI::App& command) {
   command
       .add_option("--jobs", options->jobs,
                   "Tasks at once (default: the server's slots; 1 if unknown)")
-      ->check(CLI::Range(1, kMaxJobs));
+      ->check(CLI::Range(1, BatchServers::kMaxJobs));
   command.add_option("--state", options->state, "Where results are recorded (default: FILE.state)");
+  command
+      .add_option("--model-url", options->model_urls,
+                  "Address of a model's server; repeat it for several, whose slots add up")
+      ->take_all()
+      ->expected(1);
+  command.add_option("--shard", options->shard,
+                     "Run only this part, I/N with I from 0, as one of N processes");
+  const std::map<std::string, long long> units = {{"s", 1}, {"m", 60}};
+  command
+      .add_option("--grace", options->grace_s,
+                  "Time for jobs to commit their work after a signal: 25s, 2m (default: 60s)")
+      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->check(CLI::Range(1LL, kMaxGraceS));
+  command.add_flag("--merge", options->merge, "Run nothing; report on all shards")
+      ->excludes("--shard");
+  command.add_option("--junit", options->junit, "Write the results to this file, as JUnit XML");
+  command.add_option("--html", options->html, "Write the results to this file, as a page");
   command.footer(kBatchNotes);
   return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
+    return code_of(run(context, *options), context.cancel);
   };
 }
 

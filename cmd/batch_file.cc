@@ -15,6 +15,7 @@
 #include "base/json_cursor.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -135,6 +136,7 @@ class LineReader {
   }
 
   Status add(const std::string& key, const Json& value) {
+    if (key == "model-url") return set_server(value);
     const std::string_view why = not_for_batches(key);
     if (!why.empty()) return usage_error(std::string(why));
     const CLI::Option* option = app_.get_option_no_throw("--" + key);
@@ -154,6 +156,13 @@ class LineReader {
       if (Status added = add_value(key, one); !added) return added;
     }
     return {};
+  }
+
+  Status set_server(const Json& value) {
+    if (!value.is_string()) return usage_error("expected a string");
+    server_ = value.get<std::string>();
+    const Status good = check_url(server_);
+    return good ? good : usage_error(good.error().message);
   }
 
   Status add_value(const std::string& key, const Json& value) {
@@ -215,7 +224,9 @@ class LineReader {
     if (agent_->own_tree && !reads) made.arguments.emplace_back("--worktree");
     std::uint64_t hash = kHashSeed;
     for (const std::string& argument : made.arguments) hash = hash_bytes(argument + '\0', hash);
+    if (!server_.empty()) hash = hash_bytes("--model-url=" + server_ + '\0', hash);
     made.key = to_hex(hash);
+    made.server = server_;
     return made;
   }
 
@@ -224,6 +235,7 @@ class LineReader {
   const BatchAgent* agent_ = nullptr;
   std::string name_;
   std::string title_;
+  std::string server_;
   std::vector<std::string> flags_;
 };
 

@@ -15,6 +15,7 @@ struct BatchTask {
   std::string agent;
   std::string title;                   ///< short description
   std::vector<std::string> arguments;  ///< for this program, starting with the command
+  std::string server = {};             ///< the address of the only server for it; "" for any
 };
 
 /// Reads the tasks of a file with one JSON object per line. Skips empty lines. "agent" is a command

@@ -7,8 +7,10 @@
 
 #include "batch_file.h"
 #include "command.h"
+#include "job/batch_lease.h"
 #include "job/batch_state.h"
 #include "job/job_store.h"
+#include "llm/server_pool.h"
 #include "sys/child_program.h"
 
 namespace pedro {
@@ -21,25 +23,39 @@ struct TaskOutcome {
   TaskRecord record = {};
 };
 
+/// The limits of a batch.
+struct BatchLimits {
+  std::size_t max_at_once = 1;
+  long long grace_ms = 60'000;  ///< for jobs to commit their work after a signal, then SIGKILL
+};
+
 /// Runs tasks as child processes of this program, several at once, and records their results. Skips
 /// tasks that an earlier run settled. Resumes a stopped job, or runs its task again if that is
-/// impossible. A failure does not stop other tasks. After a cancellation of `context`, starts no
-/// task and asks running ones to end, as after Ctrl-C. They also end if this process is killed.
-/// Borrows everything. Only for the main thread.
+/// impossible. A job stays on its server, and moves only if that does not answer. If a server ends,
+/// its jobs continue when it or another one answers. A failure does not stop other tasks. After a
+/// cancellation of `context`, starts no task and asks running ones to end, as after Ctrl-C. They
+/// also end if this process is killed. Borrows everything. Only for the main thread.
 class BatchRun {
  public:
   BatchRun(CommandContext& context, const std::vector<BatchTask>& tasks, BatchState& state,
-           std::size_t max_at_once)
-      : context_(context), tasks_(tasks), state_(state), max_at_once_(max_at_once) {}
+           BatchLease& lease, ServerPool& servers, BatchLimits limits)
+      : context_(context),
+        tasks_(tasks),
+        state_(state),
+        lease_(lease),
+        servers_(servers),
+        limits_(limits),
+        host_(host_name()) {}
 
-  /// Returns the result of each task, in order. Error: the state cannot be written; all child
-  /// processes have ended.
+  /// Returns the result of each task, in order. Errors: the state cannot be written, or another
+  /// host has taken it; all child processes have ended.
   Result<std::vector<TaskOutcome>> run();
 
  private:
   struct Running {
     std::size_t index = 0;
-    bool goes_on = false;  // resumes a stopped job
+    std::size_t server = 0;  // in the pool
+    bool goes_on = false;    // resumes a stopped job
     TaskRecord record;
     long long began_ms = 0;
     std::string last_error;
@@ -49,24 +65,33 @@ class BatchRun {
   void take_over(std::size_t index, const TaskRecord& record);
   void wait_for_earlier(const TaskRecord& record);
   Result<JobSummary> wait_for_resumed(const JobStore& store, const TaskRecord& record);
-  void start(std::size_t index);
+  void check_lease();
+  void start_waiting();
+  void start(std::size_t index, std::size_t server);
+  void give_up(std::size_t index);
   void hear(Running& running, StandardStream stream, std::string_view line);
   void collect();
+  bool goes_back(Running& running, int code);
   void finish(Running& running);
   void end_all();
   void note(const TaskRecord& record);
   void tell(const TaskRecord& record, const std::string& what) const;
   bool can_go_on(const std::string& job) const;
-  std::vector<std::string> command_of(const BatchTask& task, const std::string& job) const;
+  std::vector<std::string> command_of(const BatchTask& task, const Running& running) const;
 
   CommandContext& context_;
   const std::vector<BatchTask>& tasks_;
   BatchState& state_;
-  std::size_t max_at_once_;
+  BatchLease& lease_;
+  ServerPool& servers_;
+  BatchLimits limits_;
+  std::string host_;
   std::vector<TaskOutcome> outcomes_;
   std::deque<std::size_t> waiting_;  // indices of tasks
+  std::vector<int> returns_;         // of each task to `waiting_`, after a failure of its server
   std::vector<std::unique_ptr<Running>> running_;
-  Status noted_;            // the first failure to write the state
+  Status noted_;  // the first failure to write the state
+  bool lease_lost_ = false;
   long long asked_ms_ = 0;  // time of the request to end; 0: not requested
 };
 

@@ -29,6 +29,8 @@ constexpr Example kExamples[] = {
     {"commands", "pedrocli commands -json"},
     {"batch", "pedrocli batch tasks.jsonl -jobs 2"},
     {"batch", "pedrocli batch tasks.jsonl -state night.state -json"},
+    {"batch", "pedrocli batch tasks.jsonl -shard 3/8", "the fourth of eight processes"},
+    {"batch", "pedrocli batch tasks.jsonl -merge -junit results.xml", "the report of all shards"},
     {"status", "pedrocli status", "the newest job"},
     {"status", "pedrocli status 7f3a -json", "the job whose id ends in 7f3a"},
     {"list", "pedrocli list"},

@@ -15,6 +15,7 @@ constexpr ExitCodeText kExitCodeTexts[] = {
     {"7", "no success, and the policy denied something"},
     {"8", "nothing changed"},
     {"9", "blocked: the model reported that the task is impossible"},
+    {"75", "of `batch`: stopped by SIGTERM; begin again, the same command continues"},
     {"128 + N", "ended by signal N: 130 by Ctrl-C"},
 };
 

@@ -34,7 +34,7 @@ constexpr FlagValue kFlagValues[] = {
     {"style", "PATH"}, {"symptoms", "TEXT"}, {"task", "NAME"}, {"test-cmd", "COMMAND"},
     {"timeout", "SECONDS"}, {"title", "TEXT"}, {"to", "ROUND"}, {"tool", "NAME"},
     {"tools", "FILE"}, {"vocab", "VOCABULARY"}, {"words", "COUNT"}, {"workdir", "FOLDER"},
-    {"format", "NAME"},
+    {"format", "NAME"}, {"grace", "DURATION"}, {"junit", "FILE"}, {"shard", "I/N"},
 };
 // clang-format on
 

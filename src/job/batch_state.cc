@@ -25,7 +25,12 @@ Json to_json(const TaskRecord& record, const Clock& clock) {
                {"line", record.line},
                {"agent", record.agent},
                {"job", record.job}};
+  if (!record.server.empty()) line["server"] = record.server;
+  if (!record.moved_from.empty()) line["moved_from"] = record.moved_from;
+  if (record.moves > 0)
+    line.update({{"moves", record.moves}, {"moved_tokens", record.moved_tokens}});
   if (!record.ended) {
+    line["host"] = record.host;
     line["pid"] = record.process.pid;
     line["start_ticks"] = record.process.start_ticks;
     return line;
@@ -45,6 +50,11 @@ TaskRecord record_of(const Json& line) {
   record.line = static_cast<int>(number_of(line, "line"));
   record.agent = text("agent");
   record.job = text("job");
+  record.host = text("host");
+  record.server = text("server");
+  record.moved_from = text("moved_from");
+  record.moves = static_cast<int>(number_of(line, "moves"));
+  record.moved_tokens = number_of(line, "moved_tokens");
   record.process = {static_cast<long>(number_of(line, "pid")), number_of(line, "start_ticks")};
   record.ended = text_of(line, "type") == "task.ended";
   record.exit_code = static_cast<int>(number_of(line, "exit_code"));
@@ -61,6 +71,23 @@ bool is_torn(std::string_view line) {
   return line.substr(0, kBegin.size()) == kBegin.substr(0, line.size());
 }
 
+// Skips incomplete lines of a process that died. Refuses a file whose first line is not a record.
+Result<TaskRecords> records_in(std::string_view text) {
+  TaskRecords records;
+  const std::vector<std::string_view> lines = split_lines(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Result<Json> line = parse_json(lines[i]);
+    const bool ours = line && text_of(*line, "type").starts_with("task.");
+    if (ours) {
+      TaskRecord record = record_of(*line);
+      records[record.key] = std::move(record);
+    } else if (i == 0 && !trim(text).empty() && (line || !is_torn(lines[i]))) {
+      return usage_error("is not a batch state; give another -state FILE, or remove it");
+    }
+  }
+  return records;
+}
+
 }  // namespace
 
 bool is_settled(const TaskRecord& record) {
@@ -68,28 +95,26 @@ bool is_settled(const TaskRecord& record) {
                              kSettledCodes.end();
 }
 
-Result<BatchState> BatchState::open(const Clock& clock, const std::string& path) {
-  PEDRO_TRY(LockedFile file, LockedFile::open(path));
-  BatchState state(clock, std::move(file));
-  PEDRO_TRY(const std::string text, state.file_.read(kMaxStateBytes));
-  if (Status read = state.read(text); !read) return read.error().at(path);
-  return state;
+Result<TaskRecords> read_task_records(const FileSystem& files, const std::string& path) {
+  const Result<std::string> text = files.read(path, kMaxStateBytes);
+  if (!text) return usage_error(text.error().message);
+  Result<TaskRecords> records = records_in(*text);
+  if (!records) return records.error().at(path);
+  return records;
 }
 
-// Skips incomplete lines of a process that died. Refuses a file whose first line is not a record.
-Status BatchState::read(std::string_view text) {
-  const std::vector<std::string_view> lines = split_lines(text);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Result<Json> line = parse_json(lines[i]);
-    const bool ours = line && text_of(*line, "type").starts_with("task.");
-    if (ours) {
-      TaskRecord record = record_of(*line);
-      records_[record.key] = std::move(record);
-    } else if (i == 0 && !trim(text).empty() && (line || !is_torn(lines[i]))) {
-      return usage_error("is not a batch state; give another -state FILE, or remove it");
-    }
-  }
-  return {};
+Result<BatchState> BatchState::open(const Clock& clock, const std::string& path) {
+  PEDRO_TRY(LockedFile file, LockedFile::open(path));
+  return read(clock, std::move(file), path);
+}
+
+Result<BatchState> BatchState::read(const Clock& clock, LockedFile file, const std::string& path) {
+  BatchState state(clock, std::move(file));
+  PEDRO_TRY(const std::string text, state.file_.read(kMaxStateBytes));
+  Result<TaskRecords> records = records_in(text);
+  if (!records) return records.error().at(path);
+  state.records_ = *std::move(records);
+  return state;
 }
 
 const TaskRecord* BatchState::find(const std::string& key) const {

@@ -2,10 +2,10 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "sys/file_system.h"
 #include "sys/locked_file.h"
 #include "sys/process_alive.h"
 
@@ -16,6 +16,7 @@ struct TaskRecord {
   std::string key;  ///< identifies the task, independent of its line
   int line = 0;     ///< line number, from 1
   std::string agent = {};
+  std::string host = {};         ///< the machine of `process`
   ProcessIdentity process = {};  ///< the process that works on it, or did
   std::string job = {};          ///< job id; "" if there is none yet
   bool ended = false;
@@ -24,11 +25,22 @@ struct TaskRecord {
   std::string branch = {};
   std::string error = {};  ///< its last error message, if it failed
   double duration_s = 0;
+  std::string server = {};      ///< its model server, without secrets; "": the configured one
+  std::string moved_from = {};  ///< the server before the last move, until the first reply after it
+  int moves = 0;                ///< from one server to another
+  long long moved_tokens = 0;   ///< evaluated by the first reply after each move
 };
 
 /// Returns true if the task reached a final result: done, failed checks, a limit, denied, or
 /// nothing changed. Interrupted tasks, and those that could not start, must run again.
 bool is_settled(const TaskRecord& record);
+
+/// The last record of each task, by its key.
+using TaskRecords = std::map<std::string, TaskRecord>;
+
+/// Reads the records of a state file, also while a batch appends to it. Skips incomplete lines.
+/// Errors (kUsage): the file is not readable, longer than 64 MiB, or not a state file.
+Result<TaskRecords> read_task_records(const FileSystem& files, const std::string& path);
 
 /// The state file of a batch. It is append-only, with one JSON object per line; docs/jobs.md
 /// describes the format. One process at a time. Borrows the clock.
@@ -36,6 +48,8 @@ class BatchState {
  public:
   /// Errors (kUsage): another process uses the file; it is not writable; it is not a state file.
   static Result<BatchState> open(const Clock& clock, const std::string& path);
+  /// Reads the records of an open file. Errors: as open().
+  static Result<BatchState> read(const Clock& clock, LockedFile file, const std::string& path);
 
   /// Returns the last record of a task; null if there is none.
   const TaskRecord* find(const std::string& key) const;
@@ -45,11 +59,9 @@ class BatchState {
 
  private:
   BatchState(const Clock& clock, LockedFile file) : clock_(&clock), file_(std::move(file)) {}
-  Status read(std::string_view text);
-
   const Clock* clock_;
   LockedFile file_;
-  std::map<std::string, TaskRecord> records_;
+  TaskRecords records_;
 };
 
 }  // namespace pedro

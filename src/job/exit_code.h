@@ -18,6 +18,8 @@ enum ExitCode {
   kExitDenied = 7,       ///< no success, and an approval that the policy required was not given
   kExitNothingChanged = 8,
   kExitBlocked = 9,   ///< the model reported that the task is impossible
+  kExitAgain = 75,    ///< of `batch`: SIGTERM stopped it; the same command continues. EX_TEMPFAIL
+                      ///< of sysexits.h, "the user is invited to retry"
   kExitSignal = 128,  ///< plus the number of the signal
 };
 

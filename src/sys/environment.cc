@@ -1,5 +1,6 @@
 #include "sys/environment.h"
 
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <string_view>
@@ -17,6 +18,11 @@ Environment real_environment() {
     result.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return result;
+}
+
+std::string host_name() {
+  utsname names{};
+  return ::uname(&names) == 0 ? names.nodename : "";
 }
 
 }  // namespace pedro

@@ -35,4 +35,7 @@ struct Environment {
 /// Returns a copy of this process's environment.
 Environment real_environment();
 
+/// Returns the name of this machine, as uname(2) reports it.
+std::string host_name();
+
 }  // namespace pedro

@@ -94,6 +94,9 @@ class RealFileSystem : public FileSystem {
   Status rename(const std::string& from, const std::string& to) override;
   Result<std::string> read_link(const std::string& path) const override;
   Result<std::string> canonical(const std::string& path) const override;
+  /// Creates a file with these bytes. Returns false if the name exists already. Of several
+  /// concurrent callers, on several hosts too, exactly one gets true.
+  Result<bool> make_new_file(const std::string& path, std::string_view bytes, std::uint32_t mode);
   /// Returns true if this process may create entries in a folder, by its effective rights.
   bool can_write(const std::string& folder) const;
   /// Changes the process's working folder.

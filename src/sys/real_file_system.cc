@@ -155,6 +155,20 @@ Result<bool> RealFileSystem::make_new_folder(const std::string& path, std::uint3
   return true;
 }
 
+Result<bool> RealFileSystem::make_new_file(const std::string& path, std::string_view bytes,
+                                           std::uint32_t mode) {
+  const Descriptor file(open_file(path, O_WRONLY | O_CREAT | O_EXCL, mode));
+  if (!file.open()) {
+    if (errno == EEXIST) return false;
+    return failure(path, errno);
+  }
+  int error = write_all(file.get(), bytes);
+  if (error == 0) error = sync_file(file.get());
+  if (error == 0) error = sync_folder(std::string(folder_name(path)));
+  if (error != 0) return failure(path, error);
+  return true;
+}
+
 Result<std::vector<FolderEntry>> RealFileSystem::list(const std::string& path) const {
   Descriptor folder(open_file(path, O_RDONLY | O_DIRECTORY));
   if (!folder.open()) return failure(path, errno);

@@ -3,89 +3,14 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "cli/program.h"
-#include "cli/replies.h"
+#include "cli/batch_world.h"
 #include "support/loopback_server.h"
 
 namespace pedro {
-namespace {
-
-/// A recorded session of a build of "Be good". A batch replays it for each of its tasks.
-struct Batch : Program {
-  Batch() {
-    folder.write("project/a.txt", "bad\n");
-    commit_project();
-    const ProcessResult recorded =
-        run({"build", "-description", "Be good", "-backend", "manual", "-worktree", "-record",
-             folder.at("session.jsonl"), "-test-cmd", "grep -q good a.txt"},
-            typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
-    INFO(recorded.err);
-    REQUIRE(recorded.exit_code == 0);
-    git({"branch", "-D", "pedrocli/be-good"});
-  }
-  ProcessResult batch(const std::string& lines, std::vector<std::string> more = {}) {
-    folder.write("tasks.jsonl", lines);
-    std::vector<std::string> args = {"batch", folder.at("tasks.jsonl"), "-replay",
-                                     folder.at("session.jsonl")};
-    args.insert(args.end(), more.begin(), more.end());
-    return run(args);
-  }
-};
-
-// The same session, with a slow check.
-struct SlowBatch : Batch {
-  SlowBatch() {
-    const ProcessResult recorded =
-        run({"build", "-description", "Be good", "-backend", "manual", "-worktree", "-record",
-             folder.at("session.jsonl"), "-test-cmd", kCheck},
-            typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
-    INFO(recorded.err);
-    REQUIRE(recorded.exit_code == 0);
-    git({"branch", "-D", "pedrocli/be-good"});
-    std::filesystem::remove_all(folder.at("state"));
-    const std::string task = to_line({{"description", "Be good"}, {"test-cmd", {kCheck}}}) + "\n";
-    folder.write("tasks.jsonl", task + task);
-  }
-
-  // Runs a batch of two tasks in the background, and a script at the same time. $batch is the
-  // batch's process id.
-  ProcessResult beside(const std::string& script) {
-    Command shell{
-        .argv = {"bash", "-c",
-                 "go() { \"$0\" batch ../tasks.jsonl -jobs 2 -replay ../session.jsonl; }\n"
-                 "\"$0\" batch ../tasks.jsonl -jobs 2 -replay ../session.jsonl >../out 2>&1 & "
-                 "batch=$!\n"
-                 "until [ $(cat ../state/pedrocli/jobs/*/journal.jsonl 2>/dev/null |\n"
-                 "  grep -c command_execution) -ge 6 ]; do sleep 0.05; done\n" +
-                     script,
-                 PEDROCLI_PROGRAM},
-        .folder = project()};
-    shell.environment = environment();
-    shell.timeout_s = 90;
-    auto result = processes.run(shell, cancel);
-    REQUIRE(result.ok());
-    CHECK_FALSE(result->timed_out);
-    return *std::move(result);
-  }
-
-  int jobs() const {
-    int count = 0;
-    for (const auto& job : std::filesystem::directory_iterator(folder.at("state/pedrocli/jobs"))) {
-      if (job.is_directory()) ++count;
-    }
-    return count;
-  }
-
-  static constexpr const char* kCheck = "sleep 1; grep -q good a.txt";
-};
-
-const std::string kGood = R"({"description":"Be good","test-cmd":["grep -q good a.txt"]})";
-
-}  // namespace
-
 TEST_CASE("batch: equal tasks at once each get a branch, and a second run has nothing to do") {
   Batch bench;
-  const std::string four = kGood + "\n\n" + kGood + "\n" + kGood + "\n" + kGood + "\n";
+  const std::string four =
+      kGoodTask + "\n\n" + kGoodTask + "\n" + kGoodTask + "\n" + kGoodTask + "\n";
   const ProcessResult ran = bench.batch(four, {"-jobs", "4", "-json"});
   CAPTURE(ran.err);
   CAPTURE(ran.out);
@@ -107,7 +32,7 @@ TEST_CASE("batch: equal tasks at once each get a branch, and a second run has no
   CHECK(again.out.find("4 tasks: 4 succeeded, 0 did not, 0 not run; recorded in ") !=
         std::string::npos);
   // Adds a line at the front. Only its task runs.
-  const ProcessResult more = bench.batch(kGood + "\n" + four, {"-json"});
+  const ProcessResult more = bench.batch(kGoodTask + "\n" + four, {"-json"});
   CHECK(more.exit_code == 0);
   CHECK(more.out.find("pedrocli/be-good-5") != std::string::npos);
   CHECK(more.out.find("pedrocli/be-good-6") == std::string::npos);
@@ -115,7 +40,7 @@ TEST_CASE("batch: equal tasks at once each get a branch, and a second run has no
 
 TEST_CASE("batch: one that fails stops no other, and is run again only where it could not work") {
   Batch bench;
-  const std::string lines = R"({"description":"Be good","test-cmd":"false"})" + ("\n" + kGood) +
+  const std::string lines = R"({"description":"Be good","test-cmd":"false"})" + ("\n" + kGoodTask) +
                             "\n" + R"({"description":"x","base":"nowhere"})" + "\n";
   const ProcessResult ran = bench.batch(lines);
   CAPTURE(ran.out);
@@ -208,7 +133,7 @@ TEST_CASE("batch: as many at once as the server has slots") {
     if (request.target == "/props") return {.body = R"({"total_slots":3})"};
     return {.status = 500};
   });
-  bench.folder.write("tasks.jsonl", kGood + "\n");
+  bench.folder.write("tasks.jsonl", kGoodTask + "\n");
   const ProcessResult ran =
       bench.run({"batch", bench.folder.at("tasks.jsonl"), "-model-url", server.url("")});
   CAPTURE(ran.err);
@@ -224,7 +149,7 @@ TEST_CASE("batch: every wrong line is named before anything starts") {
       "{\"issue\":3,\"push\":1}\n{\"issue\":\"\"}\n{\"agent\":7}\n"
       "{\"issue\":3,\"resume\":\"x\"}\n{\"issue\":3,\"push\":{\"a\":1},\"issue\":4}\n"
       "{\"description\":7}\n{\"description\":\"" +
-      std::string(110'000, 'x') + "\"}\n" + kGood + "\n");
+      std::string(110'000, 'x') + "\"}\n" + kGoodTask + "\n");
   CAPTURE(wrong.err);
   CHECK(wrong.exit_code == 2);
   for (const char* expected :

@@ -5,11 +5,14 @@
 // file that gets an "s" for every fsync() and a "w" for every other counted call: open() for
 // writing, write(), rename(), mkdir() and ftruncate(). FAULT_LOG: a file that gets a line for each
 // call that changes directory entries or syncs: "made", "renamed" or "synced", a blank and the
-// path. FAULT_NO_LOCKS: if set, the disk does not support locks. Child processes are not affected.
+// path. FAULT_NO_LOCKS: if set, the disk does not support locks. FAULT_LOCAL_LOCKS: if set, locks
+// do not exclude other processes, as if each was on another host. FAULT_HOST: the machine's name.
+// Child processes are not affected.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -114,7 +117,17 @@ int flock(int fd, int operation) noexcept {
     errno = ENOLCK;
     return -1;
   }
+  if (!text_of("FAULT_LOCAL_LOCKS").empty()) return 0;
   return real<int(int, int)>("flock")(fd, operation);
+}
+
+int uname(utsname* names) noexcept {
+  const int result = real<int(utsname*)>("uname")(names);
+  const std::string host = text_of("FAULT_HOST");
+  if (result == 0 && !host.empty()) {
+    std::snprintf(names->nodename, sizeof names->nodename, "%s", host.c_str());
+  }
+  return result;
 }
 
 int ftruncate(int fd, off_t size) noexcept {
