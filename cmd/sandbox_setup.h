@@ -19,7 +19,7 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 
-/// What the program of an MCP server may see and change.
+/// Files and network of the program of an MCP server.
 struct ServerAccess {
   std::string project;  ///< the project's folder, readable
   std::string folder;   ///< its own folder (canonical), writable

@@ -21,7 +21,7 @@ std::vector<ModelFile> cached_models(const CommandContext& context);
 /// model in the cache. Errors (kUsage) list the names.
 Result<ModelFile> find_model_file(const CommandContext& context, const std::string& given);
 
-/// What a user without a server types next.
+/// The next command for a user without a server.
 struct ServeAdvice {
   std::string what;     ///< "start a server"
   std::string command;  ///< "pedrocli serve qwen2.5-coder-1.5b"

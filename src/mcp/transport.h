@@ -18,7 +18,7 @@ struct Patience {
   double total_s = 600;
 };
 
-/// What follows a message of the server.
+/// The next step after a message of the server.
 struct Heard {
   bool is_done = false;  ///< it completes the exchange
   Json reply = nullptr;  ///< the answer to a request of the server; null: none
