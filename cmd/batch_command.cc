@@ -13,6 +13,7 @@
 #include "command.h"
 #include "job/batch_lease.h"
 #include "job/batch_shard.h"
+#include "sys/terminal.h"
 
 namespace pedro {
 namespace {
@@ -116,10 +117,12 @@ Result<int> run(CommandContext& context, const BatchOptions& options) {
   std::erase_if(tasks, [&shard](const BatchTask& task) { return !shard.has(task.key); });
   const std::string path = shard.state_path(base);
   PEDRO_TRY(LockedFile file, LockedFile::open(path));
+  PEDRO_RETURN_IF_ERROR(check_division(context, shard, base));  // another batch may have begun
   const auto note = [&context](std::string_view message) { print_note(context.global, message); };
   PEDRO_TRY(
       const std::unique_ptr<BatchLease> lease,
       BatchLease::take(context.files, context.clock, context.cancel, path, host_name(), note));
+  ignore_stop_signals();  // a stopped process would lose the lease while its jobs go on
   PEDRO_TRY(BatchState state, BatchState::read(context.clock, std::move(file), path));
   PEDRO_TRY(const std::unique_ptr<BatchServers> servers,
             BatchServers::open(context, options.model_urls, tasks, options.jobs));
@@ -141,8 +144,7 @@ Result<int> run(CommandContext& context, const BatchOptions& options) {
 // SIGTERM before the first task.
 int code_of(const Result<int>& code, const CancelToken& cancel) {
   const int known = exit_code(code, cancel);
-  const bool stopped = !code && code.error().kind == ErrorKind::kInterrupted;
-  return stopped && cancel.signal() == SIGTERM ? int{kExitAgain} : known;
+  return !code && cancel.signal() == SIGTERM ? int{kExitAgain} : known;
 }
 
 constexpr const char* kBatchNotes =

@@ -53,7 +53,7 @@ Result<std::vector<TaskOutcome>> BatchRun::run() {
 void BatchRun::check_lease() {
   if (!noted_) return;
   noted_ = lease_.check();
-  lease_lost_ = !noted_;
+  lease_lost_ = !noted_ && noted_.error().kind == ErrorKind::kUsage;
 }
 
 void BatchRun::start_waiting() {
@@ -271,6 +271,7 @@ void BatchRun::finish(Running& running) {
     tell(record,
          fmt::format("starts again: job {} cannot be resumed: {}", record.job, running.last_error));
     outcomes_[running.index].record = {};
+    outcomes_[running.index].known = false;
     return waiting_.push_front(running.index);
   }
   record.ended = true;

@@ -71,6 +71,8 @@ class FirstChecks {
   Status begin(const std::string& job) {
     checkpoints_.emplace(setup_.repository, job);
     if (!context_.global.resume.empty()) return {};
+    PEDRO_TRY(const std::string head, setup_.repository.commit_id());
+    if (head != setup_.settings.base) return {};  // the job's branch has other files
     Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
     if (saved) saved_ = *std::move(saved);  // otherwise the first round tries again
     PEDRO_TRY(NetworkCommands commands, commands_in(sandboxed_, setup_.config.config));
@@ -80,7 +82,7 @@ class FirstChecks {
                       setup_.config.config.limits.check_timeout_seconds);
   }
 
-  // Returns nullopt for a resumed job, whose log has the outcomes.
+  // Returns nullopt if no checks have begun: the log of a resumed job has their outcomes.
   Result<std::optional<Baseline>> end(const CancelToken& job) {
     if (!began_) return std::optional<Baseline>();
     if (!run_.wait(kQuietSeconds)) {

@@ -17,6 +17,7 @@
 #include "secret_setup.h"
 #include "sys/url.h"
 #include "tokenizer/model_tokenizer.h"
+#include "tools/count_of.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
@@ -95,9 +96,9 @@ class McpProject {
 
 std::string target_of(const mcp::ServerSettings& settings) {
   if (settings.command.empty()) return public_url(settings.url);
-  std::string line = settings.command;
-  for (const std::string& arg : settings.args) line += " " + quoted_for_shell(arg);
-  return line;
+  // The arguments may contain secrets of the environment.
+  const std::size_t count = settings.args.size();
+  return settings.command + (count == 0 ? "" : " with " + count_of(count, "argument"));
 }
 
 Result<int> list_servers(CommandContext& context) {

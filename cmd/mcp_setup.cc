@@ -135,10 +135,16 @@ Result<McpTable> read_mcp_servers(const CommandContext& context, const LoadedCon
                                     context.environment));
   PEDRO_TRY(const Json beside, servers_of_file(context, join_path(root, kMcpFile)));
   const std::string own_place = loaded.origin_of(project_origin("mcpServers")).place;
-  for (const auto& [place, servers] : {std::pair(own_place, &config.project_mcp_servers),
-                                       std::pair(join_path(root, kMcpFile), &beside)}) {
+  struct Source {
+    std::string place;
+    const Json* servers;
+    const std::string& folder;  // must be trusted
+  };
+  for (const auto& [place, servers, folder] :
+       {Source{own_place, &config.project_mcp_servers, loaded.project_folder},
+        Source{join_path(root, kMcpFile), &beside, root}}) {
     if (!servers->is_object()) continue;
-    if (is_trusted(loaded, context.environment)) {
+    if (is_trusted(loaded, context.environment, folder)) {
       PEDRO_RETURN_IF_ERROR(add_servers(table, place, *servers, context.environment));
       continue;
     }

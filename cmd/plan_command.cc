@@ -96,7 +96,8 @@ Result<Schema> schema_of_plans(CommandContext& context, const JobSummary& job) {
 Result<int> edit_plan(CommandContext& context, const std::string& given) {
   PEDRO_TRY(const JobStore store, open_job_store(context));
   PEDRO_TRY(const JobPlan found, plan_of(context, store, given));
-  if (!FolderLock::take(found.folder)) {
+  const Result<FolderLock> lock = FolderLock::take(found.folder);
+  if (!lock) {
     return usage_error(found.job + ": is running; send it a message with `pedrocli tell`");
   }
   PEDRO_TRY(const JobSummary job, store.load(found.job));
@@ -117,9 +118,12 @@ Result<int> edit_plan(CommandContext& context, const std::string& given) {
     text = std::move(input.text);
   }
   const Result<Json> plan = parse_json(without_comments(text));
-  if (!plan) return usage_error("the plan: " + plan.error().message);
-  if (const auto violation = validate(schema, *plan)) {
-    return usage_error("the plan: " + to_string(*violation));
+  const auto violation = plan ? validate(schema, *plan) : std::optional<Violation>();
+  if (!plan || violation) {
+    const std::string kept = join_path(found.folder, "plan.rejected");
+    PEDRO_RETURN_IF_ERROR(context.files.write_atomic(kept, text, 0600));
+    return usage_error(fmt::format("the plan: {}; your text is in {}",
+                                   plan ? to_string(*violation) : plan.error().message, kept));
   }
   PEDRO_RETURN_IF_ERROR(edit_output(context.files, found.folder, kPlan, *plan));
   print_note(context.global,

@@ -40,10 +40,21 @@ Status BaselineRun::begin(std::vector<Check> checks, const WorkTree& tree, Proce
       baseline_.outcomes.push_back(*std::move(outcome));
       if (!baseline_.outcomes.back().tests_nothing.empty()) break;  // another one replaces it
     }
+    made_ = made_files();  // at once: later files are the user's
     const std::lock_guard lock(mutex_);
     has_ended_ = true;
     ended_.notify_one();
   });
+  return {};
+}
+
+// Finds the untracked files that the checks have created.
+Status BaselineRun::made_files() {
+  repository_.forget_changes();
+  PEDRO_TRY(const auto after, untracked_files(repository_, base_));
+  std::set_difference(after.begin(), after.end(), baseline_.new_files.begin(),
+                      baseline_.new_files.end(),
+                      std::inserter(baseline_.made, baseline_.made.end()));
   return {};
 }
 
@@ -58,11 +69,7 @@ Result<Baseline> BaselineRun::end(const CancelToken& job) {
     if (job.cancelled()) stop_.cancel(kTerminate);
   }
   thread_.join();
-  repository_.forget_changes();
-  PEDRO_TRY(const auto after, untracked_files(repository_, base_));
-  std::set_difference(after.begin(), after.end(), baseline_.new_files.begin(),
-                      baseline_.new_files.end(),
-                      std::inserter(baseline_.made, baseline_.made.end()));
+  PEDRO_RETURN_IF_ERROR(made_);
   return std::move(baseline_);
 }
 

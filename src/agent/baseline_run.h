@@ -58,10 +58,13 @@ class BaselineRun {
   Result<Baseline> end(const CancelToken& job);
 
  private:
+  Status made_files();
+
   const Repository& repository_;
   const std::string& base_;
   CancelToken stop_;
   Baseline baseline_;
+  Status made_;  // of made_files()
   std::thread thread_;
   std::mutex mutex_;  // guards has_ended_
   std::condition_variable ended_;

@@ -145,6 +145,7 @@ Status BuildRun::begin(const Phase&, const PhaseItem&) {
 }
 
 Result<bool> BuildRun::has_changed() {
+  repository_.forget_changes();  // a tool of a third party or the user may have changed files
   PEDRO_TRY(const std::string now, tree_.fingerprint());
   return now != at_phase_start_;
 }
@@ -316,6 +317,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.known_failures = tree_.known_failures();
   result.reproduction = reproduction_.outcome();
   result.replaced_reproductions = reproduction_.replaced();
+  repository_.forget_changes();
   PEDRO_TRY(const std::string now, tree_.fingerprint());
   const bool changed = now != at_start_;
   const bool needs_checks = changed || !is_unfinished(result.end);

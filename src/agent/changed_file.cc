@@ -117,7 +117,8 @@ Likeness likeness(const FileSystem& files, const std::string& a, const std::stri
 }
 
 bool is_project_setting(std::string_view path) {
-  return path == ".pedrocli.json" || path == ".pedro" || path.starts_with(".pedro/");
+  return path == ".pedrocli.json" || path == ".mcp.json" || path == ".pedro" ||
+         path.starts_with(".pedro/");
 }
 
 FileContent content_of(const FileSystem& files, const std::string& path) {

@@ -150,11 +150,16 @@ Status require_llama_server(const LoadedConfig& loaded) {
 }
 
 bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
+  return is_trusted(loaded, environment, loaded.project_folder);
+}
+
+bool is_trusted(const LoadedConfig& loaded, const Environment& environment,
+                const std::string& project) {
   const std::vector<std::string>& trusted = loaded.config.model.trusted_projects;
   return std::any_of(trusted.begin(), trusted.end(), [&](std::string folder) {
     if (folder.starts_with("~/")) folder = join_path(environment.get("HOME"), folder.substr(2));
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    return folder == loaded.project_folder;
+    return folder == project;
   });
 }
 

@@ -67,6 +67,9 @@ Status require_llama_server(const LoadedConfig& loaded);
 
 /// Returns true if the user's settings list the project's folder as trusted.
 bool is_trusted(const LoadedConfig& loaded, const Environment& environment);
+/// The same for the files of another folder.
+bool is_trusted(const LoadedConfig& loaded, const Environment& environment,
+                const std::string& project);
 
 /// Returns the API key for the server: `given`, else the variable named by model.api_key_env, else
 /// PEDROCLI_API_KEY, else "". Errors (kConfig): the named variable is not set; the project's file

@@ -98,29 +98,36 @@ Result<std::unique_ptr<BatchLease>> BatchLease::take(RealFileSystem& files, cons
     return used_by(state, "");
   }
   if (known > 0) (void)files.remove(path);
-  return std::unique_ptr<BatchLease>(new BatchLease(files, clock, state, known + 1, lease_ms));
+  return std::unique_ptr<BatchLease>(
+      new BatchLease(files, clock, state, known + 1, text, lease_ms));
 }
 
 BatchLease::BatchLease(RealFileSystem& files, const Clock& clock, std::string state, int number,
-                       long long lease_ms)
+                       std::string text, long long lease_ms)
     : files_(files),
       clock_(clock),
       state_(std::move(state)),
       number_(number),
+      text_(std::move(text)),
       checked_ms_(clock.ticks_ms()),
       heartbeat_(std::make_unique<Heartbeat>(lease_path(state_, number),
                                              static_cast<int>(lease_ms / kBeatsPerLease))) {}
 
 BatchLease::~BatchLease() {
   heartbeat_.reset();
-  (void)files_.remove(lease_path(state_, number_));
+  if (is_ours()) (void)files_.remove(lease_path(state_, number_));
+}
+
+bool BatchLease::is_ours() const {
+  const Result<std::string> text = files_.read(lease_path(state_, number_), kMaxLeaseBytes);
+  return text && *text == text_;
 }
 
 Status BatchLease::check() {
   if (clock_.ticks_ms() - checked_ms_ < kCheckEvery_ms) return {};
   checked_ms_ = clock_.ticks_ms();
   PEDRO_TRY(const int newest, newest_lease(files_, state_));
-  if (newest == number_) return {};
+  if (newest == number_ && is_ours()) return {};
   const std::string host = newest == 0 ? "" : host_of_lease(files_, lease_path(state_, newest));
   return used_by(state_, host);
 }

@@ -47,12 +47,14 @@ class BatchLease {
 
  private:
   BatchLease(RealFileSystem& files, const Clock& clock, std::string state, int number,
-             long long lease_ms);
+             std::string text, long long lease_ms);
+  bool is_ours() const;
 
   RealFileSystem& files_;
   const Clock& clock_;
   std::string state_;
   int number_;
+  std::string text_;  // of the file; numbers begin again after the last host
   long long checked_ms_;
   std::unique_ptr<Heartbeat> heartbeat_;
 };

@@ -15,6 +15,7 @@ constexpr std::string_view kSuffix = ".gguf";
 constexpr std::uint64_t kMaxLayers = 10'000;
 constexpr std::uint64_t kMaxWidth = 1'000'000;
 constexpr std::uint64_t kHalfFloatBytes = 2;
+constexpr std::uint64_t kMaxTokenBytes = std::uint64_t{1} << 33;
 
 std::uint64_t size_in(const GgufFile& file, std::string_view key, std::uint64_t fallback,
                       std::uint64_t limit) {
@@ -33,7 +34,8 @@ std::uint64_t heads_in(const GgufFile& file, std::uint64_t layers, std::uint64_t
   }
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < (*each)->size() && i < kMaxLayers; ++i) {
-    sum += static_cast<std::uint64_t>(std::clamp((*each)->real(i), 0.0F, 1e6F));
+    const float count = (*each)->real(i);
+    if (count > 0) sum += static_cast<std::uint64_t>(std::min(count, 1e6F));  // NaN is not above 0
   }
   return sum;
 }
@@ -45,7 +47,9 @@ std::uint64_t cache_bytes_in(const GgufFile& file) {
   const std::uint64_t usual = heads == 0 ? 0 : width / heads;
   const std::uint64_t key = size_in(file, ".attention.key_length", usual, kMaxWidth);
   const std::uint64_t value = size_in(file, ".attention.value_length", usual, kMaxWidth);
-  return heads_in(file, layers, heads) * std::min(key + value, kMaxWidth) * kHalfFloatBytes;
+  const std::uint64_t bytes =
+      heads_in(file, layers, heads) * std::min(key + value, kMaxWidth) * kHalfFloatBytes;
+  return std::min(bytes, kMaxTokenBytes);
 }
 
 // Returns the bytes of a model that is split into "NAME-00001-of-00003.gguf" and so on. Missing

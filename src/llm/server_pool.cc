@@ -33,6 +33,12 @@ ServerLook look_at_server(Http& http, const std::string& url, const std::string&
   ServerLook look;
   const Result<HttpResponse> slots = get("/slots");
   look.answers = slots.ok();
+  // A server that evaluates a prompt answers this route late, but its health at once.
+  if (!slots) {
+    const Result<HttpResponse> health = get("/health");
+    look.answers = health && health->status == kStatusOk;
+    look.loads = look.answers;  // it takes no further job
+  }
   look.loads = slots && slots->status == kStatusUnavailable;
   if (!slots || look.loads) return look;
   const Result<Json> list = parse_json(slots->body, {.max_bytes = kMaxSlotsBytes});
@@ -76,9 +82,11 @@ bool ServerPool::may_run(const Server& server, std::string_view only) {
 }
 
 void ServerPool::look_again(Server& server) {
+  const bool answered = server.look.answers;
   server.look = look_(server.url);
   server.looked_ms = clock_.ticks_ms();
-  if (server.look.answers) server.answered_ms = server.looked_ms;
+  // Nobody looked between the last answer and the first failure.
+  if (server.look.answers || answered) server.answered_ms = server.looked_ms;
 }
 
 // A job that runs its checks has an idle slot, which stays its own.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -37,6 +38,7 @@ std::optional<ToolDeclaration> declaration_of(const Json& tool) {
   ToolDeclaration made{text_of(tool, "name"), text_of(tool, "description"),
                        member(tool, "inputSchema"), member(tool, "outputSchema")};
   const bool is_complete = !made.name.empty() && made.name.size() <= kMaxNameBytes &&
+                           made.name.find_first_of("\t\n\r") == std::string::npos &&
                            made.name == make_printable(made.name) && made.input_schema.is_object();
   if (!is_complete) return std::nullopt;
   if (made.description.empty()) made.description = text_of(tool, "title");
@@ -171,7 +173,13 @@ Status Client::open(const CancelToken& cancel) {
 }
 
 Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cancel) {
-  tools_changed_ = false;
+  const bool changed = std::exchange(tools_changed_, false);
+  auto tools = list_pages(cancel);
+  if (!tools && changed) tools_changed_ = true;  // the next call asks again
+  return tools;
+}
+
+Result<std::vector<ToolDeclaration>> Client::list_pages(const CancelToken& cancel) {
   std::vector<ToolDeclaration> tools;
   if (!has_tools_) return tools;
   std::string cursor;

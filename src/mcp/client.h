@@ -60,6 +60,7 @@ class Client {
   const std::string& title() const { return title_; }
 
  private:
+  Result<std::vector<ToolDeclaration>> list_pages(const CancelToken& cancel);
   enum class Manner { kPlain, kCancellable };
 
   Result<Json> request(std::string_view method, Json params, const Patience& patience,

@@ -140,7 +140,8 @@ Result<Manifest> manifest_of(const std::string& server, const ToolDeclaration& t
   }
   manifest.server_tool = server + "." + tool.name;
   manifest.description = one_line(tool.description, kMaxDescriptionBytes);
-  if (manifest.description.empty()) manifest.description = tool.name;
+  if (manifest.description.empty())
+    manifest.description = one_line(tool.name, kMaxDescriptionBytes);
   PEDRO_RETURN_IF_ERROR(check_text(tool.input_schema));
   ActionManifest action;
   action.permission = Permission::kNetwork;

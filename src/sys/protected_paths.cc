@@ -97,7 +97,8 @@ std::vector<std::string> protected_paths(const std::string& root,
                                          const std::vector<std::string>& more) {
   const std::string git = join_path(root, ".git");
   std::vector<std::string> paths = {git, join_path(root, ".pedro"),
-                                    join_path(root, ".pedrocli.json")};
+                                    join_path(root, ".pedrocli.json"),
+                                    join_path(root, ".mcp.json")};
   paths.insert(paths.end(), more.begin(), more.end());
   for (std::size_t i = 0, given = paths.size(); i < given; ++i) add_target(paths[i], paths);
   add_targets_of_repository(git, paths);

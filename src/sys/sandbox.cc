@@ -221,7 +221,7 @@ void Sandbox::make_home(const std::string& users_home) {
   // Keeps placeholders out of the user's git status.
   const std::string ignored = join_path(home(), ".config/git/ignore");
   (void)files.make_folders(std::string(folder_name(ignored)), 0700);
-  (void)files.append(ignored, "/.pedro\n/.pedrocli.json\n");
+  (void)files.append(ignored, "/.pedro\n/.pedrocli.json\n/.mcp.json\n");
   view_.shown_as = {{temporary(), "/tmp"}, {temporary(), "/var/tmp"}};
   // Links the visible parts of the real home at the same places in this one.
   for (const std::vector<std::string>* paths : {&settings_.read, &settings_.write}) {

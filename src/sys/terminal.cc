@@ -83,4 +83,8 @@ void cancel_on_signals(CancelToken& cancel) {
   sigaction(SIGPIPE, &action, nullptr);
 }
 
+void ignore_stop_signals() {
+  for (const int signal : {SIGTSTP, SIGTTIN, SIGTTOU}) ::signal(signal, SIG_IGN);
+}
+
 }  // namespace pedro

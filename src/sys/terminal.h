@@ -30,4 +30,8 @@ bool read_input(std::string& bytes);
 /// long as the process. Call it once at startup.
 void cancel_on_signals(CancelToken& cancel);
 
+/// Ignores SIGTSTP, SIGTTIN and SIGTTOU from now on, also in programs started later. For a process
+/// that must show signs of life to other hosts.
+void ignore_stop_signals();
+
 }  // namespace pedro

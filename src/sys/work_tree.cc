@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxShownBytes = 200;
-constexpr std::array<std::string_view, 2> kOwnSettings = {".pedro", ".pedrocli.json"};
+constexpr std::array<std::string_view, 3> kOwnSettings = {".pedro", ".pedrocli.json", ".mcp.json"};
 
 Error denied(std::string message) {
   return Error{ErrorKind::kRefused, std::move(message)};
