@@ -48,8 +48,8 @@ enum class Likeness { kSame, kOtherLineEnds, kOther };
 /// Compares two files or links. Above 64 MiB only sizes are compared.
 Likeness likeness(const FileSystem& files, const std::string& a, const std::string& b);
 
-/// Returns true for `.pedrocli.json`, `.mcp.json` and paths in `.pedro/`. They define a job's permissions, so no
-/// job may change them.
+/// Returns true for `.pedrocli.json`, `.mcp.json` and paths in `.pedro/`. They define a job's
+/// permissions, so no job may change them.
 bool is_project_setting(std::string_view path);
 
 FileContent content_of(const FileSystem& files, const std::string& path);
