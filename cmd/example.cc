@@ -47,7 +47,7 @@ constexpr Example kExamples[] = {
     {"plan show", "pedrocli plan show"},
     {"plan show", "pedrocli plan show 7f3a -json"},
     {"plan edit", "pedrocli plan edit 7f3a"},
-    {"plan edit", "pedrocli plan edit 7f3a < plan.json", "without a terminal"},
+    {"plan edit", "cat plan.json | pedrocli plan edit 7f3a", "without a terminal"},
     {"acp", "pedrocli acp", "the editor starts this"},
     {"acp", "pedrocli acp -model-url http://127.0.0.1:9931 -verbose"},
     {"cancel", "pedrocli cancel 7f3a"},

@@ -34,6 +34,7 @@ constexpr NotRun kNotRun[] = {
     {"pedrocli acp", "serves an editor until its input ends"},
     {"pedrocli tell", "needs a running job"},
     {"pedrocli plan", "needs a job that stopped after its plan"},
+    {"cat plan.json | pedrocli plan", "needs a job that stopped after its plan"},
     {"git diff | pedrocli tell", "needs a running job"},
     {"pedrocli rm", "removes the job of the other examples"},
     {"pedrocli undo 7f3a -to 3", "needs a job of three rounds"},

@@ -165,7 +165,8 @@ static bool go_on_in_the_same_tokens(const std::string& backend) {
     before = number_of(usage, "input_tokens");
   }
   CHECK(resumed);
-  if (is_stuck(journal)) return false;
+  constexpr int kBlocked = 9;  // noise may report that, too
+  if (is_stuck(journal) || more.exit_code == kBlocked) return false;
   CHECK(more.exit_code == 6);
   CHECK(turns == 6);
   return true;

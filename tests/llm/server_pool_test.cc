@@ -125,7 +125,14 @@ TEST_CASE("server pool: what a look finds at a server") {
       {"a key is missing", {.status = 401}, {.status = 401, .body = "{}"}, {true, false, 1, 0}},
       {"senseless slots", {.body = "[]"}, {.body = R"({"total_slots":-7})"}, {true, false, 1, 0}},
       {"deep slots", {.body = big}, {.body = big}, {true, false, 1, 0}},
-      {"no answer", {.after = AfterReply::kReset}, {}, {false, false, 1, 0}},
+      {"no answer",
+       {.after = AfterReply::kReset},
+       {.after = AfterReply::kReset},
+       {false, false, 1, 0}},
+      {"health without slots: a prompt is evaluated",
+       {.after = AfterReply::kReset},
+       {},
+       {true, true, 1, 0}},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
