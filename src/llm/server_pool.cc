@@ -39,7 +39,7 @@ ServerLook look_at_server(Http& http, const std::string& url, const std::string&
     look.answers = health && health->status == kStatusOk;
     look.loads = look.answers;  // it takes no further job
   }
-  look.loads = slots && slots->status == kStatusUnavailable;
+  if (slots) look.loads = slots->status == kStatusUnavailable;
   if (!slots || look.loads) return look;
   const Result<Json> list = parse_json(slots->body, {.max_bytes = kMaxSlotsBytes});
   if (slots->status == kStatusOk && list && list->is_array() && !list->empty()) {
