@@ -31,11 +31,16 @@ acp::RpcError internal_error(const Error& error) {
 
 const std::vector<AcpAgent::Method>& AcpAgent::methods() {
   static const std::vector<Method> kMethods = {
-      {"initialize", &AcpAgent::initialize},       {"session/new", &AcpAgent::new_session},
-      {"session/load", &AcpAgent::load_session},   {"session/resume", &AcpAgent::resume_session},
-      {"session/close", &AcpAgent::close_session}, {"session/list", &AcpAgent::list_sessions},
-      {"session/set_mode", &AcpAgent::set_mode},   {"session/prompt", &AcpAgent::prompt},
-      {"session/cancel", &AcpAgent::cancel},       {"$/cancel_request", &AcpAgent::cancel_request},
+      {"initialize", &AcpAgent::initialize},
+      {"session/new", &AcpAgent::new_session},
+      {"session/load", &AcpAgent::open_again},
+      {"session/resume", &AcpAgent::open_again},
+      {"session/close", &AcpAgent::with_session<&AcpAgent::close_session>},
+      {"session/list", &AcpAgent::list_sessions},
+      {"session/set_mode", &AcpAgent::with_session<&AcpAgent::set_mode>},
+      {"session/prompt", &AcpAgent::with_session<&AcpAgent::prompt>},
+      {"session/cancel", &AcpAgent::with_session<&AcpAgent::cancel>},
+      {"$/cancel_request", &AcpAgent::cancel_request},
   };
   return kMethods;
 }
@@ -153,15 +158,17 @@ std::variant<std::string, acp::RpcError> AcpAgent::folder_of(const acp::Call& ca
   return *folder;
 }
 
-std::variant<AcpSession*, acp::RpcError> AcpAgent::session_of(const acp::Call& call) {
+// Calls a function with the open session that the call names.
+template <auto kFunction>
+AcpAgent::Answer AcpAgent::with_session(const acp::Call& call) {
   const std::string id = text_of(call.params, "sessionId");
   const auto found = sessions_.find(id);
-  if (found != sessions_.end()) return &found->second;
+  if (found != sessions_.end()) return (this->*kFunction)(found->second, call);
   return acp::RpcError{acp::kNotFound, fmt::format("{}: no open session '{}'", call.method,
                                                    truncate_utf8(id, kShownIdBytes))};
 }
 
-// Reads the commands and locks the session. The client learns of the commands after the response.
+// Reads the commands. The client learns of the commands after the response.
 void AcpAgent::finish_opening(AcpSession& session) {
   const std::string own = context_.environment.config_folder();
   Result<std::vector<UserCommand>> commands = read_user_commands(
@@ -171,6 +178,11 @@ void AcpAgent::finish_opening(AcpSession& session) {
         print_note(context_.global, "pedrocli: warning: " + text);
       });
   if (commands) session.commands = *std::move(commands);
+  // Names of pedrocli's own commands always mean those.
+  const std::vector<std::string> own_names = acp_command_names({});
+  std::erase_if(session.commands, [&](const UserCommand& command) {
+    return std::find(own_names.begin(), own_names.end(), command.name) != own_names.end();
+  });
   after_response_.push_back([this, id = session.id] {
     const AcpSession& opened = sessions_.at(id);
     send_update(opened, {{"sessionUpdate", "available_commands_update"},
@@ -197,15 +209,7 @@ AcpAgent::Answer AcpAgent::new_session(const acp::Call& call) {
   return Json{{"sessionId", *id}, {"modes", acp_modes(session.mode)}};
 }
 
-AcpAgent::Answer AcpAgent::load_session(const acp::Call& call) {
-  return open_again(call, true);
-}
-
-AcpAgent::Answer AcpAgent::resume_session(const acp::Call& call) {
-  return open_again(call, false);
-}
-
-AcpAgent::Answer AcpAgent::open_again(const acp::Call& call, bool replays) {
+AcpAgent::Answer AcpAgent::open_again(const acp::Call& call) {
   auto folder = folder_of(call);
   if (auto* error = std::get_if<acp::RpcError>(&folder)) return *error;
   const std::string id = text_of(call.params, "sessionId");
@@ -225,7 +229,7 @@ AcpAgent::Answer AcpAgent::open_again(const acp::Call& call, bool replays) {
   session.cwd = stored->cwd;
   session.mode = is_acp_mode(stored->mode) ? stored->mode : "ask";
   session.lock = *std::move(lock);
-  session.muted = !replays;
+  session.muted = call.method == "session/resume";  // without the earlier updates
   for (const acp::StoredTurn& turn : stored->turns) replay(session, turn);
   session.muted = false;
   finish_opening(session);
@@ -278,10 +282,7 @@ bool AcpAgent::was_interrupted(const acp::StoredSession& stored) const {
   return job && (job->state == JobState::kDied || job->state == JobState::kInterrupted);
 }
 
-AcpAgent::Answer AcpAgent::close_session(const acp::Call& call) {
-  auto found = session_of(call);
-  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
-  AcpSession& session = *std::get<AcpSession*>(found);
+AcpAgent::Answer AcpAgent::close_session(AcpSession& session, const acp::Call& /*call*/) {
   if (session.turn) {
     return acp::RpcError{acp::kInvalidRequest, session.id + ": cancel its job first"};
   }
@@ -313,10 +314,7 @@ AcpAgent::Answer AcpAgent::list_sessions(const acp::Call& call) {
   return result;
 }
 
-AcpAgent::Answer AcpAgent::set_mode(const acp::Call& call) {
-  auto found = session_of(call);
-  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
-  AcpSession& session = *std::get<AcpSession*>(found);
+AcpAgent::Answer AcpAgent::set_mode(AcpSession& session, const acp::Call& call) {
   const std::string mode = text_of(call.params, "modeId");
   if (!is_acp_mode(mode)) return params_error(call, "modeId: expected \"ask\" or \"build\"");
   const Status kept = store_.set_mode(session.id, mode);
@@ -325,10 +323,7 @@ AcpAgent::Answer AcpAgent::set_mode(const acp::Call& call) {
   return Json::object();
 }
 
-AcpAgent::Answer AcpAgent::prompt(const acp::Call& call) {
-  auto found = session_of(call);
-  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
-  AcpSession& session = *std::get<AcpSession*>(found);
+AcpAgent::Answer AcpAgent::prompt(AcpSession& session, const acp::Call& call) {
   if (session.turn) {
     return acp::RpcError{acp::kInvalidRequest,
                          session.id + ": a job is running; cancel it, or wait for its end"};
@@ -419,10 +414,7 @@ void AcpAgent::ask_client(AcpSession& session, const Json& question) {
           question)));
 }
 
-AcpAgent::Answer AcpAgent::cancel(const acp::Call& call) {
-  auto found = session_of(call);
-  if (auto* error = std::get_if<acp::RpcError>(&found)) return *error;
-  AcpSession& session = *std::get<AcpSession*>(found);
+AcpAgent::Answer AcpAgent::cancel(AcpSession& session, const acp::Call& /*call*/) {
   if (session.turn && !session.cancelled) {
     session.cancelled = true;
     (void)store_.add_cancelled(session.id);
@@ -435,7 +427,7 @@ AcpAgent::Answer AcpAgent::cancel_request(const acp::Call& call) {
   const Json& request = member(call.params, "requestId");
   for (auto& [id, session] : sessions_) {
     if (!session.turn || session.prompt_id.is_null() || session.prompt_id != request) continue;
-    return cancel({Json(), call.method, {{"sessionId", id}}});
+    return cancel(session, call);
   }
   return Json::object();
 }

@@ -45,18 +45,17 @@ class AcpAgent {
 
   Answer initialize(const acp::Call& call);
   Answer new_session(const acp::Call& call);
-  Answer load_session(const acp::Call& call);
-  Answer resume_session(const acp::Call& call);
-  Answer close_session(const acp::Call& call);
+  Answer open_again(const acp::Call& call);
+  Answer close_session(AcpSession& session, const acp::Call& call);
   Answer list_sessions(const acp::Call& call);
-  Answer set_mode(const acp::Call& call);
-  Answer prompt(const acp::Call& call);
-  Answer cancel(const acp::Call& call);
+  Answer set_mode(AcpSession& session, const acp::Call& call);
+  Answer prompt(AcpSession& session, const acp::Call& call);
+  Answer cancel(AcpSession& session, const acp::Call& call);
   Answer cancel_request(const acp::Call& call);
 
   std::variant<std::string, acp::RpcError> folder_of(const acp::Call& call) const;
-  std::variant<AcpSession*, acp::RpcError> session_of(const acp::Call& call);
-  Answer open_again(const acp::Call& call, bool replays);
+  template <auto kFunction>
+  Answer with_session(const acp::Call& call);
   void replay(AcpSession& session, const acp::StoredTurn& turn);
   Status replay_job(const std::string& job, acp::JobUpdates& updates) const;
   bool was_interrupted(const acp::StoredSession& stored) const;

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "acp/frame_reader.h"
 #include "acp/message.h"

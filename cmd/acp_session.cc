@@ -104,7 +104,7 @@ Json acp_commands(const AcpSession& session) {
 std::vector<std::string> acp_command_names(const AcpSession& session) {
   std::vector<std::string> names;
   for (const CommandRow& row : kAcpCommands) names.emplace_back(row.name);
-  for (const UserCommand& command : session.commands) add_once(names, command.name);
+  for (const UserCommand& command : session.commands) names.push_back(command.name);
   return names;
 }
 

@@ -2,7 +2,6 @@
 
 #include <csignal>
 
-#include "base/text.h"
 #include "base/utf8.h"
 
 namespace pedro {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/text.h"
 #include "base/utf8.h"
 #include "llm/model_list.h"
@@ -17,10 +15,8 @@ constexpr std::size_t kMaxShownNameBytes = 100;
 
 // Returns the model of a number or an id; null for any other text.
 const ListedModel* model_of_answer(const std::vector<ListedModel>& models, std::string_view text) {
-  std::size_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  if (is_number && number >= 1 && number <= models.size()) return &models[number - 1];
+  const std::size_t number = number_from<std::size_t>(text).value_or(0);
+  if (number >= 1 && number <= models.size()) return &models[number - 1];
   for (const ListedModel& model : models) {
     if (model.id == text) return &model;
   }

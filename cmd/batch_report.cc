@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "markdown/html_page.h"
 #include "markdown/markdown.h"

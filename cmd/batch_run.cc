@@ -5,7 +5,6 @@
 #include <csignal>
 
 #include "base/json.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "job/answer_log.h"
 #include "job/job_store.h"

@@ -51,7 +51,7 @@ Result<std::unique_ptr<BatchServers>> BatchServers::open(CommandContext& context
   for (const BatchTask& task : tasks) {
     if (!task.server.empty()) {
       named.push_back(task.server);
-    } else if (urls.empty() && shared.empty()) {
+    } else if (shared.empty()) {
       shared.emplace_back();  // the configured server
     }
   }

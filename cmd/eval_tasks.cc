@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,8 +16,8 @@
 #include "eval/task_bench.h"
 #include "eval_command.h"
 #include "sandbox_setup.h"
+#include "status_line.h"
 #include "sys/scratch_folder.h"
-#include "sys/terminal.h"
 #include "task_solver.h"
 #include "vocabulary_setup.h"
 
@@ -55,41 +54,25 @@ Status split_words(const std::vector<std::string>& given, TasksOptions& options)
   return usage_error("-alone asks the model itself: give its flags before the --");
 }
 
-// Shows the elapsed seconds on a terminal, in one line, while an attempt runs.
+// Shows the elapsed seconds on a terminal while an attempt runs.
 class ElapsedLine {
  public:
   ElapsedLine(const CommandContext& context, std::string text)
       : context_(context),
         text_(std::move(text)),
-        shown_(is_terminal(StandardStream::kError) && !context.global.quiet),
+        line_(context.global),
         began_ms_(context.clock.ticks_ms()) {}
-  ~ElapsedLine() { clear(); }
-  ElapsedLine(const ElapsedLine&) = delete;
-  ElapsedLine& operator=(const ElapsedLine&) = delete;
 
   double seconds() const {
     return static_cast<double>(context_.clock.ticks_ms() - began_ms_) / 1000;
   }
-  void show() {
-    if (!shown_ || static_cast<long long>(seconds()) == last_s_) return;
-    last_s_ = static_cast<long long>(seconds());
-    write(fmt::format("\r\x1b[K{} {} s", text_, last_s_));
-  }
+  void show() { line_.tick(fmt::format("{} {} s", text_, static_cast<long long>(seconds()))); }
 
  private:
-  void clear() {
-    if (last_s_ >= 0) write("\r\x1b[K");
-  }
-  static void write(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    std::fflush(stderr);
-  }
-
   const CommandContext& context_;
   std::string text_;
-  bool shown_;
+  StatusLine line_;
   long long began_ms_;
-  long long last_s_ = -1;
 };
 
 using Solve = std::function<Result<TaskWork>(const BenchTask&, TaskBench&, TaskAttempt&,

@@ -96,7 +96,7 @@ std::string checks_in(CommandContext& context, const LoadedConfig& config,
   return join(commands, ", ") + " (not run now)";
 }
 
-// Returns the newest job of this project that is not done, or "".
+// Returns the newest job of this project that is not done; one without an id if there is none.
 JobSummary open_job(const CommandContext& context, const std::string& project) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return {};
@@ -165,9 +165,10 @@ int show_first_screen(CommandContext& context) {
     print(facts_text({{"project", "none: this folder is in no git repository"},
                       {"server", place},
                       {"model", model_line(server)}}));
-    print(steps_text({TypedCommand{"cd PROJECT && pedrocli", "see what it finds there"},
-                      first_step(context, server.answers),
-                      TypedCommand{"pedrocli build -help", "read how to give it a task"}}));
+    print(steps_text(
+        {TypedCommand{"cd PROJECT && pedrocli", "see the server, the model and the checks"},
+         first_step(context, server.answers),
+         TypedCommand{"pedrocli build -help", "read how to give it a task"}}));
     return kExitDone;
   }
   const JobSummary job = open_job(context, *project);

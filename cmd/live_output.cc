@@ -24,16 +24,17 @@ void print_now(std::string_view line) {
 void LiveOutput::print_event(std::string_view line) {
   print_now(line);
   stream_ = AnswerStream("answer");
-  answer_.clear();
   shown_.clear();
 }
 
 void LiveOutput::hear_text(std::string_view part) {
-  answer_ += stream_.feed(part);
-  const std::size_t word = answer_.find_last_of(" \n");
+  stream_.feed(part);
   const long long now = clock_.ticks_ms();
-  if (word == answer_.npos || now - last_shown_ms_ < kShowEveryMs) return;
-  const std::string text = make_printable(secrets_.hide(answer_.substr(0, word + 1)));
+  if (now - last_shown_ms_ < kShowEveryMs) return;
+  const std::string answer = stream_.text();
+  const std::size_t word = answer.find_last_of(" \n");
+  if (word == answer.npos) return;
+  const std::string text = make_printable(secrets_.hide(answer.substr(0, word + 1)));
   // A secret that was incomplete changes earlier text.
   if (text.size() <= shown_.size() || !text.starts_with(shown_)) return;
   Json line = {{"type", "answer.delta"}, {"text", text.substr(shown_.size())}};

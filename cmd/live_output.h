@@ -32,7 +32,6 @@ class LiveOutput {
   const Clock& clock_;
   const Secrets& secrets_;
   AnswerStream stream_{"answer"};
-  std::string answer_;             // as written
   std::string shown_;              // of the answer
   long long last_shown_ms_ = -50;  // on the monotonic clock
   int questions_ = 0;

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,7 +39,7 @@ class McpProject {
 
   // Starts a server by its name.
   Result<std::unique_ptr<McpServer>> start(const std::string& name) {
-    PEDRO_TRY(auto settings, find_mcp_server(table_, config_, name));
+    PEDRO_TRY(auto settings, find_mcp_server(table_, name));
     return start_mcp_server(context_, config_.config, root_, name, std::move(settings));
   }
 
@@ -114,23 +112,23 @@ Result<int> list_servers(CommandContext& context) {
       print(make_printable(fmt::format("{:<16} {}  ({})\n", name, target, place)));
     }
   }
-  for (const std::string& name : table.untrusted) {
-    print_note(context.global, find_mcp_server(table, project.config(), name).error().message);
+  for (const auto& [name, folder] : table.untrusted) {
+    print_note(context.global, find_mcp_server(table, name).error().message);
   }
   (void)project.names_of("");
   return kExitDone;
 }
 
+using ShowServer = void (*)(const CommandContext&, McpProject&, const McpServer&);
+
 // Runs `show` for each server. The exit code is that of the last failure.
-Result<int> for_each_server(
-    CommandContext& context, const std::string& given,
-    const std::function<void(McpProject& project, const McpServer& server)>& show) {
+Result<int> for_each_server(CommandContext& context, const std::string& given, ShowServer show) {
   PEDRO_TRY(McpProject project, McpProject::open(context));
   int code = kExitDone;
   for (const std::string& name : project.names_of(given)) {
     const auto server = project.start(name);
     if (server) {
-      show(project, **server);
+      show(context, project, **server);
     } else {
       code = report_error(server.error(), context.cancel);
     }
@@ -174,7 +172,7 @@ void show_server_tools(const CommandContext& context, McpProject& project,
   }
 }
 
-void show_test(const CommandContext& context, const McpServer& server) {
+void show_test(const CommandContext& context, McpProject& /*project*/, const McpServer& server) {
   const mcp::Client& client = server.server->client();
   const std::string& name = server.server->name();
   const std::size_t tools = server.server->tools().size();
@@ -218,10 +216,12 @@ Result<int> call_server(CommandContext& context, const CallOptions& options) {
                                  did_you_mean(options.tool, known), join(known, ", ")));
 }
 
-std::shared_ptr<std::string> add_server_name(CLI::App& command) {
+CommandFunction add_for_each(CLI::App& command, ShowServer show) {
   auto name = std::make_shared<std::string>();
   command.add_option("server", *name, "The server; without it, all");
-  return name;
+  return [name, show](CommandContext& context) {
+    return exit_code(for_each_server(context, *name, show), context.cancel);
+  };
 }
 
 CommandFunction add_mcp_list(CLI::App&) {
@@ -229,23 +229,11 @@ CommandFunction add_mcp_list(CLI::App&) {
 }
 
 CommandFunction add_mcp_tools_command(CLI::App& command) {
-  const auto name = add_server_name(command);
-  return [name](CommandContext& context) {
-    const auto show = [&context](McpProject& project, const McpServer& server) {
-      show_server_tools(context, project, server);
-    };
-    return exit_code(for_each_server(context, *name, show), context.cancel);
-  };
+  return add_for_each(command, show_server_tools);
 }
 
 CommandFunction add_mcp_test(CLI::App& command) {
-  const auto name = add_server_name(command);
-  return [name](CommandContext& context) {
-    const auto show = [&context](McpProject&, const McpServer& server) {
-      show_test(context, server);
-    };
-    return exit_code(for_each_server(context, *name, show), context.cancel);
-  };
+  return add_for_each(command, show_test);
 }
 
 CommandFunction add_mcp_call(CLI::App& command) {

@@ -135,35 +135,32 @@ Result<McpTable> read_mcp_servers(const CommandContext& context, const LoadedCon
                                     context.environment));
   PEDRO_TRY(const Json beside, servers_of_file(context, join_path(root, kMcpFile)));
   const std::string own_place = loaded.origin_of(project_origin("mcpServers")).place;
-  struct Source {
-    std::string place;
-    const Json* servers;
-    const std::string& folder;  // must be trusted
-  };
-  for (const auto& [place, servers, folder] :
-       {Source{own_place, &config.project_mcp_servers, loaded.project_folder},
-        Source{join_path(root, kMcpFile), &beside, root}}) {
-    if (!servers->is_object()) continue;
+  const auto add_project = [&](const std::string& place, const Json& servers,
+                               const std::string& folder) -> Status {
+    if (!servers.is_object()) return {};
     if (is_trusted(loaded, context.environment, folder)) {
-      PEDRO_RETURN_IF_ERROR(add_servers(table, place, *servers, context.environment));
-      continue;
+      return add_servers(table, place, servers, context.environment);
     }
-    for (const auto& [name, settings] : servers->items()) table.untrusted.push_back(name);
-  }
+    for (const auto& [name, settings] : servers.items()) {
+      const bool is_comment = name.starts_with("//");
+      if (!is_comment && !table.servers.contains(name)) table.untrusted.emplace(name, folder);
+    }
+    return {};
+  };
+  PEDRO_RETURN_IF_ERROR(add_project(own_place, config.project_mcp_servers, loaded.project_folder));
+  PEDRO_RETURN_IF_ERROR(add_project(join_path(root, kMcpFile), beside, root));
   return table;
 }
 
-Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const LoadedConfig& config,
-                                            const std::string& name) {
+Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const std::string& name) {
   const auto found = table.servers.find(name);
   if (found != table.servers.end()) return found->second;
   const std::string shown = make_printable(truncate_utf8(name, 80));
-  const std::vector<std::string>& untrusted = table.untrusted;
-  if (std::find(untrusted.begin(), untrusted.end(), name) != untrusted.end()) {
+  if (const auto untrusted = table.untrusted.find(name); untrusted != table.untrusted.end()) {
     return config_error(
         fmt::format("mcpServers: the project's files set the server '{}', which you may not trust; "
                     "if you do, add '{}' to model.trusted_projects in your own configuration",
-                    shown, config.project_folder));
+                    shown, untrusted->second));
   }
   std::vector<std::string> known;
   for (const auto& [one, settings] : table.servers) known.push_back(one);
@@ -186,9 +183,10 @@ Result<std::unique_ptr<McpServer>> start_mcp_server(CommandContext& context, con
     if (!started) return started.error().at(fmt::format("MCP server '{}'", name));
     transport = *std::move(started);
   }
-  PEDRO_TRY(made->server,
-            mcp::Server::connect(name, mcp::Client(std::move(transport), PEDROCLI_VERSION),
-                                 context.cancel));
+  PEDRO_TRY(
+      made->server,
+      mcp::Server::connect(name, mcp::Client(std::move(transport), PEDROCLI_VERSION, context.clock),
+                           context.cancel));
   return made;
 }
 
@@ -205,7 +203,7 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
   if (wanted.empty()) return servers;
   PEDRO_TRY(const McpTable table, read_mcp_servers(context, config, root));
   for (const std::string& name : wanted) {
-    PEDRO_TRY(auto settings, find_mcp_server(table, config, name));
+    PEDRO_TRY(auto settings, find_mcp_server(table, name));
     auto started = start_mcp_server(context, config.config, root, name, std::move(settings));
     if (!started && started.error().kind != ErrorKind::kModel) return started.error();
     if (!started) {

@@ -22,7 +22,8 @@ namespace pedro {
 struct McpTable {
   mcp::ServerTable servers;
   std::map<std::string, std::string> places;  ///< the file of each server, by name
-  std::vector<std::string> untrusted;  ///< servers of project files that the user does not trust
+  /// Servers of project files that the user does not trust, with the folder of the file.
+  std::map<std::string, std::string> untrusted;
 };
 
 /// Reads `mcpServers` of the user, then of the project's `.pedrocli.json` and `.mcp.json` if the
@@ -31,13 +32,12 @@ Result<McpTable> read_mcp_servers(const CommandContext& context, const LoadedCon
                                   const std::string& root);
 
 /// Returns the settings of a server. Error (kConfig): there is none, or its project is not trusted.
-Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const LoadedConfig& config,
-                                            const std::string& name);
+Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const std::string& name);
 
 /// A running server with all that it needs. Stops with this object.
 struct McpServer {
   mcp::ServerSettings settings;
-  std::optional<ScratchFolder> folder;  ///< the only folder that its program may change
+  std::optional<ScratchFolder> folder;  ///< with settings.write, all that its program may change
   std::unique_ptr<Sandbox> sandbox;
   std::unique_ptr<SandboxRunner> runner;
   std::unique_ptr<Http> http;
@@ -55,7 +55,7 @@ Result<std::unique_ptr<McpServer>> start_mcp_server(CommandContext& context, con
 
 /// Starts the servers that phases name, and adds the named tools to the registry and the phases.
 /// Does nothing if no phase names one. Warns about servers that fail and tools that no model can
-/// call; the job goes on without them. Errors: kConfig, kInterrupted.
+/// call; the job continues without them. Errors: kConfig, kInterrupted.
 Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& context,
                                                               const LoadedConfig& config,
                                                               const std::string& root,

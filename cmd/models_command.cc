@@ -1,9 +1,6 @@
 #include "models_command.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -11,7 +8,6 @@
 #include "command.h"
 #include "find_server.h"
 #include "llm/context_window.h"
-#include "llm/llama_client.h"
 #include "llm/model_list.h"
 #include "model_factory.h"
 #include "model_facts.h"

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-// The subcommands of `models`.
+/// The subcommands of `models`.
 CommandFunction add_models_load(CLI::App& command);
 CommandFunction add_models_unload(CLI::App& command);
 

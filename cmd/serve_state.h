@@ -26,7 +26,8 @@ struct RunningServe {
 /// Returns the folder of `serve` below the state folder. Error (kUsage): no home folder.
 Result<std::string> serve_folder(const CommandContext& context);
 
-/// Writes the record of a started server, readable by this user only.
+/// Writes the record of a started server, readable by this user only. Errors: those of
+/// FileSystem::write_atomic().
 Status write_served(CommandContext& context, const RunningServe& served);
 void forget_served(CommandContext& context);
 

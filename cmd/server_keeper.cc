@@ -52,6 +52,7 @@ Result<int> ServerKeeper::keep(const std::vector<std::string>& argv) {
                       server_->identity(),
                       argv};
   Status written = write_served(context_, record);
+  line_.show("loading " + model_);
   while (written && !server_->exit_code() && !context_.cancel.cancelled()) {
     if (!is_ready_) look();
     ChildProgram::wait({server_.get()}, kPoll_ms);
@@ -79,7 +80,6 @@ void ServerKeeper::hear(std::string_view line) {
 void ServerKeeper::look() {
   is_ready_ = health_of(plan_.url, context_.cancel) == "ready";
   if (!is_ready_) {
-    line_.show("loading " + model_);
     const long long waited_s = (context_.clock.ticks_ms() - began_ms_) / 1000;
     return line_.tick(fmt::format("loading {}: {} s", model_, waited_s));
   }

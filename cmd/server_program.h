@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +27,8 @@ struct ServeAdvice {
 
   std::string text() const { return what + " with `" + command + "`"; }
 };
-/// Names a program and a model that exist on this machine, else the command that gets what is
-/// missing.
+/// Names a program and a model that exist on this machine, else the command that gets the
+/// missing one.
 ServeAdvice serve_advice(const CommandContext& context);
 
 }  // namespace pedro

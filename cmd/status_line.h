@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// Shows what a command waits for, on stderr. A terminal has one line that is rewritten, and that
+/// Shows the reason for a wait, on stderr. A terminal has one line that is rewritten, and that
 /// is removed at the end. Other outputs have a line per text. -quiet hides it.
 class StatusLine {
  public:

@@ -11,6 +11,7 @@ namespace pedro::acp {
 /// that one performs the steps.
 class JobPlan {
  public:
+  /// `total`: the number of phases.
   void start_phase(const std::string& name, long long total);
   /// `end`: see PhaseEnd. `output`: of the phase; the plan uses its `steps`, [{file, change}].
   void end_phase(const std::string& name, const std::string& end, const Json& output);

@@ -35,10 +35,6 @@ Message read_call(const Json& message) {
   return call;
 }
 
-Json envelope() {
-  return {{"jsonrpc", "2.0"}};
-}
-
 }  // namespace
 
 Message read_message(std::string_view frame) {
@@ -57,32 +53,22 @@ Message read_message(std::string_view frame) {
 }
 
 std::string request(long long id, std::string_view method, Json params) {
-  Json message = envelope();
-  message["id"] = id;
-  message["method"] = method;
-  message["params"] = std::move(params);
-  return to_line(message);
+  return to_line(
+      {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
 }
 
 std::string notification(std::string_view method, Json params) {
-  Json message = envelope();
-  message["method"] = method;
-  message["params"] = std::move(params);
-  return to_line(message);
+  return to_line({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
 std::string response(const Json& id, Json result) {
-  Json message = envelope();
-  message["id"] = id;
-  message["result"] = std::move(result);
-  return to_line(message);
+  return to_line({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
 }
 
 std::string response(const RpcError& error) {
-  Json message = envelope();
-  message["id"] = error.id;
-  message["error"] = {{"code", error.code}, {"message", error.message}};
-  return to_line(message);
+  return to_line({{"jsonrpc", "2.0"},
+                  {"id", error.id},
+                  {"error", {{"code", error.code}, {"message", error.message}}}});
 }
 
 }  // namespace pedro::acp

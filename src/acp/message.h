@@ -8,7 +8,8 @@
 
 namespace pedro::acp {
 
-/// The error codes of JSON-RPC 2.0 and of the protocol.
+/// The error codes of JSON-RPC 2.0 (jsonrpc.org/specification) and of the Agent Client Protocol
+/// (agentclientprotocol.com/protocol/overview).
 enum ErrorCode {
   kParseError = -32700,
   kInvalidRequest = -32600,

@@ -11,6 +11,8 @@
 namespace pedro::acp {
 namespace {
 
+constexpr int kMaxIdTries = 100;
+
 constexpr std::uint64_t kMaxBytes = 64u << 20;
 constexpr std::size_t kMaxTitleBytes = 120;
 
@@ -45,13 +47,14 @@ std::string session_title(std::string_view prompt) {
 Result<std::string> SessionStore::create(const Clock& clock, const std::string& cwd,
                                          const std::function<std::uint32_t()>& random) {
   PEDRO_RETURN_IF_ERROR(files_.make_folders(root_, 0700));
-  for (;;) {
+  for (int tries = 0; tries < kMaxIdTries; ++tries) {
     const std::string id = new_job_id(clock.now_ms(), "session", random());
     PEDRO_TRY(const bool is_new, files_.make_new_folder(folder(id), 0700));
     if (!is_new) continue;
     PEDRO_RETURN_IF_ERROR(add(id, {{"type", "session"}, {"cwd", cwd}}));
     return id;
   }
+  return Error{ErrorKind::kInternal, root_ + ": no free name for a session"};
 }
 
 Result<StoredSession> SessionStore::load(const std::string& id) const {
@@ -61,7 +64,6 @@ Result<StoredSession> SessionStore::load(const std::string& id) const {
   const Result<std::string> text = files_.read(path(id), kMaxBytes);
   if (!text) return usage_error(text.error().message);
   StoredSession session;
-  session.id = id;
   session.changed_ms = info.modified_ns / 1'000'000;
   for (const std::string_view line : split_lines(*text)) {
     if (const Result<Json> event = parse_json(line)) add_event(session, *event);
@@ -83,26 +85,6 @@ Result<std::vector<std::string>> SessionStore::ids() const {
 // A writer may have died inside its line. The new line begins on one of its own.
 Status SessionStore::add(const std::string& id, const Json& line) {
   return files_.append(path(id), "\n" + to_line(line) + "\n");
-}
-
-Status SessionStore::set_mode(const std::string& id, const std::string& mode) {
-  return add(id, {{"type", "mode"}, {"mode", mode}});
-}
-
-Status SessionStore::add_turn(const std::string& id, const std::string& prompt) {
-  return add(id, {{"type", "turn"}, {"prompt", prompt}});
-}
-
-Status SessionStore::add_job(const std::string& id, const std::string& job) {
-  return add(id, {{"type", "job"}, {"job", job}});
-}
-
-Status SessionStore::add_message(const std::string& id, const std::string& message) {
-  return add(id, {{"type", "message"}, {"text", message}});
-}
-
-Status SessionStore::add_cancelled(const std::string& id) {
-  return add(id, {{"type", "cancelled"}});
 }
 
 }  // namespace pedro::acp

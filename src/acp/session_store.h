@@ -22,7 +22,6 @@ struct StoredTurn {
 };
 
 struct StoredSession {
-  std::string id;
   std::string cwd;   ///< the folder, an absolute path
   std::string mode;  ///< the last one that was set; "" if none was
   std::string title;
@@ -45,7 +44,8 @@ class SessionStore {
   SessionStore(FileSystem& files, const std::string& state_folder)
       : files_(files), root_(join_path(state_folder, "acp")) {}
 
-  /// Creates a session and returns its id.
+  /// Creates a session and returns its id. Errors: those of FileSystem; kInternal if `random` finds
+  /// no free id.
   Result<std::string> create(const Clock& clock, const std::string& cwd,
                              const std::function<std::uint32_t()>& random);
 
@@ -56,15 +56,23 @@ class SessionStore {
   /// longer than 64 MiB.
   Result<StoredSession> load(const std::string& id) const;
 
-  /// Returns all ids, newest first.
+  /// Returns all ids, newest first. Errors: those of FileSystem.
   Result<std::vector<std::string>> ids() const;
 
-  // Each appends one event.
-  Status set_mode(const std::string& id, const std::string& mode);
-  Status add_turn(const std::string& id, const std::string& prompt);
-  Status add_job(const std::string& id, const std::string& job);
-  Status add_message(const std::string& id, const std::string& message);
-  Status add_cancelled(const std::string& id);
+  // Each appends one event. Errors: those of FileSystem.
+  Status set_mode(const std::string& id, const std::string& mode) {
+    return add(id, {{"type", "mode"}, {"mode", mode}});
+  }
+  Status add_turn(const std::string& id, const std::string& prompt) {
+    return add(id, {{"type", "turn"}, {"prompt", prompt}});
+  }
+  Status add_job(const std::string& id, const std::string& job) {
+    return add(id, {{"type", "job"}, {"job", job}});
+  }
+  Status add_message(const std::string& id, const std::string& message) {
+    return add(id, {{"type", "message"}, {"text", message}});
+  }
+  Status add_cancelled(const std::string& id) { return add(id, {{"type", "cancelled"}}); }
 
  private:
   std::string path(std::string_view id) const { return join_path(folder(id), "session.jsonl"); }

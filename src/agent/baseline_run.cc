@@ -24,7 +24,7 @@ Result<std::set<std::string>> untracked_files(const Repository& repository,
 
 void BaselineRun::stop() {
   stop_.cancel(kTerminate);
-  if (thread_.joinable()) thread_.join();
+  if (made_.valid()) made_.wait();
 }
 
 Status BaselineRun::begin(std::vector<Check> checks, const WorkTree& tree, ProcessRunner& commands,
@@ -33,18 +33,16 @@ Status BaselineRun::begin(std::vector<Check> checks, const WorkTree& tree, Proce
   PEDRO_TRY(auto new_files, untracked_files(repository_, base_));
   baseline_.fingerprint = std::move(fingerprint);
   baseline_.new_files = std::move(new_files);
-  thread_ = std::thread([this, checks = std::move(checks), &tree, &commands, timeout_s] {
-    for (const Check& check : checks) {
-      Result<CheckOutcome> outcome = run_check(check, tree, commands, timeout_s, stop_);
-      if (!outcome) break;
-      baseline_.outcomes.push_back(*std::move(outcome));
-      if (!baseline_.outcomes.back().tests_nothing.empty()) break;  // another one replaces it
-    }
-    made_ = made_files();  // at once: later files are the user's
-    const std::lock_guard lock(mutex_);
-    has_ended_ = true;
-    ended_.notify_one();
-  });
+  made_ = std::async(
+      std::launch::async, [this, checks = std::move(checks), &tree, &commands, timeout_s] {
+        for (const Check& check : checks) {
+          Result<CheckOutcome> outcome = run_check(check, tree, commands, timeout_s, stop_);
+          if (!outcome) break;
+          baseline_.outcomes.push_back(*std::move(outcome));
+          if (!baseline_.outcomes.back().tests_nothing.empty()) break;  // another one replaces it
+        }
+        return made_files();  // at once: later files are the user's
+      });
   return {};
 }
 
@@ -59,17 +57,14 @@ Status BaselineRun::made_files() {
 }
 
 bool BaselineRun::wait(double seconds) {
-  std::unique_lock lock(mutex_);
-  return ended_.wait_for(lock, std::chrono::duration<double>(seconds),
-                         [this] { return has_ended_; });
+  return made_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
 }
 
 Result<Baseline> BaselineRun::end(const CancelToken& job) {
   while (!wait(kPollSeconds)) {
     if (job.cancelled()) stop_.cancel(kTerminate);
   }
-  thread_.join();
-  PEDRO_RETURN_IF_ERROR(made_);
+  PEDRO_RETURN_IF_ERROR(made_.get());
   return std::move(baseline_);
 }
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
+#include <future>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "agent/repository.h"
@@ -43,7 +41,8 @@ class BaselineRun {
   BaselineRun& operator=(const BaselineRun&) = delete;
   ~BaselineRun() { stop(); }
 
-  /// Records the state of the tree, then starts the thread. Borrows `tree` and `commands`.
+  /// Records the state of the tree, then starts the thread. Borrows `tree` and `commands`. Errors:
+  /// those of Repository.
   Status begin(std::vector<Check> checks, const WorkTree& tree, ProcessRunner& commands,
                double timeout_s);
 
@@ -54,7 +53,7 @@ class BaselineRun {
   bool wait(double seconds);
 
   /// Waits for the run, or stops it if `job` is cancelled: then the last outcomes are missing.
-  /// Requires begin().
+  /// Requires begin(). Errors: those of Repository.
   Result<Baseline> end(const CancelToken& job);
 
  private:
@@ -64,11 +63,7 @@ class BaselineRun {
   const std::string& base_;
   CancelToken stop_;
   Baseline baseline_;
-  Status made_;  // of made_files()
-  std::thread thread_;
-  std::mutex mutex_;  // guards has_ended_
-  std::condition_variable ended_;
-  bool has_ended_ = false;
+  std::future<Status> made_;  // the result of made_files(), at the end of the thread
 };
 
 }  // namespace pedro

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/text.h"
+
 namespace pedro {
 namespace {
 
@@ -14,6 +16,12 @@ std::string described_result(const CallAnswer& answer, const Feedback& feedback)
 }
 
 }  // namespace
+
+void add_repairs(ToolResult& result, std::vector<std::string> repairs, const Feedback& feedback) {
+  result.repaired.insert(result.repaired.begin(), repairs.begin(), repairs.end());
+  if (result.repaired.empty()) return;
+  result.text += feedback.text("call_repaired", {{"repairs", join(result.repaired, "; ")}});
+}
 
 void add_answer(OpenTurn& turn, CallAnswer answer, ToolStyle style, const Feedback& feedback) {
   WrittenPart part{.kind = PartKind::kResult, .text = "", .kept_as = std::move(answer.kept_as)};

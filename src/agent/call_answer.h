@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agent/call_facts.h"
 #include "agent/feedback.h"
@@ -20,6 +21,9 @@ struct CallAnswer {
   std::string kept_as = {};                     ///< see WrittenPart
   std::shared_ptr<const CallFacts> facts = {};  ///< see WrittenPart
 };
+
+/// Records repairs of a call's arguments in its result, and adds all repairs to the text.
+void add_repairs(ToolResult& result, std::vector<std::string> repairs, const Feedback& feedback);
 
 /// Adds an answer to the next turn. Results of declared tools are separate messages; those of
 /// described tools are paragraphs of one text.

@@ -406,7 +406,7 @@ Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
   // Masked, since commits, reports and comments contain it.
   step.output = masked_json(parts_.tools.secrets, call.args);
   ToolResult end{true, feedback.text("finish_accepted"), {}};
-  add_repairs(end, std::move(checked.repairs));
+  add_repairs(end, std::move(checked.repairs), feedback);
   if (!end.repaired.empty()) {
     parts_.observer.on_notice("phase_complete was corrected: " + join(end.repaired, "; "));
   }
@@ -458,13 +458,6 @@ bool Executor::acts(const ToolCall& call) const {
   return action != nullptr && action->permission != Permission::kRead;
 }
 
-// Records repairs of the arguments in the result, and adds all repairs to its text.
-void Executor::add_repairs(ToolResult& result, std::vector<std::string> repairs) const {
-  result.repaired.insert(result.repaired.begin(), repairs.begin(), repairs.end());
-  if (result.repaired.empty()) return;
-  result.text += parts_.feedback.text("call_repaired", {{"repairs", join(result.repaired, "; ")}});
-}
-
 Result<CallAnswer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
                                       const std::string& id, Step& step) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
@@ -478,7 +471,7 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, const ParsedCall& wr
       problem.empty() ? run_tool(call) : Result<ToolResult>(refuse(problem));
   if (!result) return result.error();
   if (!problem.empty()) ++invalid_calls_;
-  if (problem.empty()) add_repairs(*result, std::move(checked.repairs));
+  if (problem.empty()) add_repairs(*result, std::move(checked.repairs), parts_.feedback);
   step.refused = step.refused && !problem.empty();
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
     return heard.error();

@@ -173,7 +173,6 @@ class Executor {
                               const std::string& id, Step& step);
   Result<CallAnswer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
   void tell_unused_bias(const Phase& phase);
-  void add_repairs(ToolResult& result, std::vector<std::string> repairs) const;
   Status report_refused(const ToolCall& call, const std::string& why, bool valid);
   bool is_extended_here(const Phase& phase) const {
     const auto extended = limits_.extended_after.find(rounds_);

@@ -36,8 +36,7 @@ Result<std::vector<ChangedFile>> parse_status(std::string_view text) {
   for (const std::string_view line : split_lines(text)) {
     auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
     if (!path) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("git status: cannot read the line '{}'", line.substr(0, 100))};
+      return usage_error(fmt::format("git status: cannot read the line '{}'", line.substr(0, 100)));
     }
     const char state = line[1];
     if (state == '?') {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace pedro {
@@ -76,5 +79,14 @@ std::string percent_decoded(std::string_view text);
 /// each other sequence between them becomes one '-'. Returns "" if there are none. Cuts at
 /// `max_bytes`, between words unless there is only one.
 std::string slug_of(std::string_view text, std::size_t max_bytes);
+
+/// Returns the number that is the whole text, without blanks; nullopt for another text.
+template <typename Number>
+std::optional<Number> number_from(std::string_view text) {
+  Number number{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 }  // namespace pedro

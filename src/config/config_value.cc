@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/text.h"
@@ -127,14 +126,6 @@ std::string shown(const Json& value) {
   std::string line = to_line(value);
   if (line.size() <= kMaxShownBytes) return line;
   return std::string(truncate_utf8(line, kMaxShownBytes)) + "...";
-}
-
-template <typename Number>
-std::optional<Number> number_from(std::string_view text) {
-  Number number{};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 // Converts text to JSON for a setting. Text that does not parse stays a string; Store then rejects

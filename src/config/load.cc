@@ -149,10 +149,6 @@ Status require_llama_server(const LoadedConfig& loaded) {
                            loaded.origin_of("model.type").place, type)};
 }
 
-bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
-  return is_trusted(loaded, environment, loaded.project_folder);
-}
-
 bool is_trusted(const LoadedConfig& loaded, const Environment& environment,
                 const std::string& project) {
   const std::vector<std::string>& trusted = loaded.config.model.trusted_projects;
@@ -174,7 +170,7 @@ Status require_trusted_server(const LoadedConfig& loaded, const Environment& env
   const ConfigOrigin server = loaded.origin_of(chosen_by);
   if (server.layer != ConfigLayer::kProjectFile) return {};
   if ((usual && is_loopback_url(url)) || url == Config().model.server_url) return {};
-  if (is_trusted(loaded, environment)) return {};
+  if (is_trusted(loaded, environment, loaded.project_folder)) return {};
   return Error{ErrorKind::kConfig,
                fmt::format("{}: {}: the project's file names the server '{}', which would get your "
                            "code; if you trust it, give the address with -model-url, or add '{}' "

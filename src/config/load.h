@@ -65,9 +65,7 @@ Result<LoadedConfig> load_config(const ConfigSources& sources);
 /// for tokens and templates.
 Status require_llama_server(const LoadedConfig& loaded);
 
-/// Returns true if the user's settings list the project's folder as trusted.
-bool is_trusted(const LoadedConfig& loaded, const Environment& environment);
-/// The same for the files of another folder.
+/// Returns true if the user's settings list the folder `project` as trusted.
 bool is_trusted(const LoadedConfig& loaded, const Environment& environment,
                 const std::string& project);
 

@@ -1,57 +1,41 @@
 #include "format/answer_stream.h"
 
-#include <charconv>
+#include <algorithm>
 
-#include "base/utf8.h"
+#include "base/json.h"
 
 namespace pedro {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+// An escaped surrogate pair without its last digit.
+constexpr std::size_t kMaxIncompleteBytes = 11;
 
 bool is_blank_of_json(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// Returns the character of an escape of two bytes; the byte itself if JSON has no such escape.
-char escaped_char(char c) {
-  switch (c) {
-    case 'n':
-      return '\n';
-    case 't':
-      return '\t';
-    case 'r':
-      return '\r';
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    default:
-      return c;
-  }
-}
-
-bool is_high_surrogate(char32_t unit) {
-  return unit >= 0xD800 && unit < 0xDC00;
-}
-
-bool is_low_surrogate(char32_t unit) {
-  return unit >= 0xDC00 && unit < 0xE000;
-}
-
 }  // namespace
 
-std::string AnswerStream::feed(std::string_view part) {
-  std::string text;
+void AnswerStream::feed(std::string_view part) {
   for (const char c : part) {
-    if (place_ == Place::kAfter) break;
-    if (place_ == Place::kText) {
-      read(c, text);
-    } else {
+    if (place_ == Place::kAfter) return;
+    if (place_ != Place::kText) {
       find(c);
+    } else if (c == '"' && !escaped_) {
+      place_ = Place::kAfter;
+    } else {
+      raw_ += c;
+      escaped_ = c == '\\' && !escaped_;
     }
   }
-  return text;
+}
+
+std::string AnswerStream::text() const {
+  for (std::size_t cut = 0; cut <= std::min(kMaxIncompleteBytes, raw_.size()); ++cut) {
+    const Result<Json> json = parse_json('"' + raw_.substr(0, raw_.size() - cut) + '"');
+    if (json && json->is_string()) return json->get<std::string>();
+  }
+  return "";
 }
 
 void AnswerStream::find(char c) {
@@ -66,48 +50,6 @@ void AnswerStream::find(char c) {
     place_ = matched_ == pattern_.size() ? Place::kColon : Place::kName;
     if (place_ == Place::kColon) matched_ = 0;
   }
-}
-
-void AnswerStream::read(char c, std::string& text) {
-  constexpr std::size_t kUnicodeBytes = 6;  // "\u0041"
-  if (escape_.empty() && c == '"') {
-    place_ = Place::kAfter;
-    return;
-  }
-  if (escape_.empty() && c != '\\') {
-    if (high_ != 0) append_utf8(text, kReplacement);
-    high_ = 0;
-    text += c;
-    return;
-  }
-  escape_ += c;
-  const bool is_unicode = escape_.size() > 1 && escape_[1] == 'u';
-  if (escape_.size() == (is_unicode ? kUnicodeBytes : 2)) end_escape(text);
-}
-
-void AnswerStream::end_escape(std::string& text) {
-  char32_t unit = 0;
-  if (escape_[1] == 'u') {
-    unsigned value = 0;
-    const char* end = escape_.data() + escape_.size();
-    const auto [at, error] = std::from_chars(escape_.data() + 2, end, value, 16);
-    unit = error == std::errc() && at == end ? static_cast<char32_t>(value) : kReplacement;
-  }
-  const char32_t high = high_;
-  high_ = 0;
-  if (high != 0 && is_low_surrogate(unit)) {
-    append_utf8(text, 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
-  } else {
-    if (high != 0) append_utf8(text, kReplacement);
-    if (is_high_surrogate(unit)) {
-      high_ = unit;
-    } else if (escape_[1] == 'u') {
-      append_utf8(text, is_low_surrogate(unit) ? kReplacement : unit);
-    } else {
-      text += escaped_char(escape_[1]);
-    }
-  }
-  escape_.clear();
 }
 
 }  // namespace pedro

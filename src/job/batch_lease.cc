@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "sys/interrupted.h"
 #include "sys/process_alive.h"
@@ -32,11 +32,7 @@ Result<int> newest_lease(const FileSystem& files, const std::string& state) {
   for (const FolderEntry& entry : entries) {
     if (!entry.name.starts_with(prefix)) continue;
     const std::string_view digits = std::string_view(entry.name).substr(prefix.size());
-    int number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc() && end == digits.data() + digits.size()) {
-      newest = std::max(newest, number);
-    }
+    newest = std::max(newest, number_from<int>(digits).value_or(0));
   }
   return newest;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "base/hash.h"
@@ -12,20 +11,11 @@
 namespace pedro {
 namespace {
 
-std::optional<long long> whole_number(std::string_view text) {
-  long long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) {
-    return std::nullopt;
-  }
-  return value;
-}
-
 std::optional<BatchShard> shard_of(std::string_view text, std::string_view between) {
   const std::size_t at = text.find(between);
   if (at == text.npos) return std::nullopt;
-  const auto index = whole_number(text.substr(0, at));
-  const auto count = whole_number(text.substr(at + between.size()));
+  const auto index = number_from<unsigned>(text.substr(0, at));
+  const auto count = number_from<unsigned>(text.substr(at + between.size()));
   if (!index || !count || *count < 1 || *count > kMaxShards || *index >= *count) {
     return std::nullopt;
   }
@@ -37,8 +27,8 @@ Result<long long> number_in(const Environment& environment, const std::string& n
                             long long otherwise) {
   const std::string text = environment.get(name);
   if (text.empty()) return otherwise;
-  const auto value = whole_number(text);
-  if (value) return *value;
+  const auto value = number_from<unsigned>(text);
+  if (value) return static_cast<long long>(*value);
   return usage_error(fmt::format("{}: expected a number, got '{}'; give -shard I/N", name,
                                  make_printable(truncate_utf8(text, 40))));
 }

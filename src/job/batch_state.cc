@@ -1,7 +1,5 @@
 #include "job/batch_state.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 

@@ -45,18 +45,13 @@ ExtraSlots::Slot& ExtraSlots::open(int slot) {
 }
 
 Status ExtraSlots::use_idle(LlamaClient& client, int own, int slots) {
-  const Result<Json> list = client.get_of_model("/slots");
-  if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
-  used_.clear();
-  std::vector<int> idle;
-  if (list && list->is_array()) {
-    for (const Json& slot : *list) {
-      if (!truth_of(slot, "is_processing")) idle.push_back(static_cast<int>(number_of(slot, "id")));
-    }
-  } else {
-    for (int slot = 0; slot < slots; ++slot) idle.push_back(slot);
+  PEDRO_TRY(auto idle, client.idle_slots());
+  if (!idle) {
+    idle.emplace();
+    for (int slot = 0; slot < slots; ++slot) idle->push_back(slot);
   }
-  for (const int slot : idle) {
+  used_.clear();
+  for (const int slot : *idle) {
     if (slot != own) used_.push_back(&open(slot));
   }
   return {};

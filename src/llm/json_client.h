@@ -22,7 +22,7 @@ struct ServerOptions {
   std::string api_key;                        ///< never shown
   std::string key_variable = "PEDROCLI_API_KEY";  ///< the variable of the key, for messages
   std::string model;  ///< for a server with several models; empty: its only model
-  /// Asks the user for one of a server's models. Returns its id; "" for none. Null: nobody to ask.
+  /// Asks the user for one of a server's models. Returns its id; "" for none. Null: no terminal.
   std::function<Result<std::string>(const std::vector<ListedModel>& models)> ask_model;
   double idle_timeout_s = 300;
   /// Limit of complete answers that need no inference. Also ends answers that arrive byte by byte.

@@ -64,6 +64,17 @@ Result<Json> LlamaClient::get_of_model(const std::string& path) {
   return get(model.empty() ? path : path + "?model=" + encode_query(model));
 }
 
+Result<std::optional<std::vector<int>>> LlamaClient::idle_slots() {
+  const Result<Json> list = get_of_model("/slots");
+  if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
+  if (!list || !list->is_array()) return std::optional<std::vector<int>>();
+  std::vector<int> idle;
+  for (const Json& slot : *list) {
+    if (!truth_of(slot, "is_processing")) idle.push_back(static_cast<int>(number_of(slot, "id")));
+  }
+  return std::optional(std::move(idle));
+}
+
 PostJson LlamaClient::poster() {
   return [this](const std::string& path, const Json& body) {
     if (options().model.empty()) return post(path, body);

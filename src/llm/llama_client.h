@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/cancel.h"
 #include "base/json.h"
@@ -35,6 +37,10 @@ class LlamaClient : public JsonClient {
 
   /// Sends a GET about options().model, which a router must know from the query.
   Result<Json> get_of_model(const std::string& path);
+
+  /// Returns the numbers of the slots without work; nullopt if the server does not list its slots
+  /// (--no-slots). Errors: kInterrupted.
+  Result<std::optional<std::vector<int>>> idle_slots();
 
   /// Returns the requests of a tokenizer to the server. Borrows this client.
   PostJson poster();

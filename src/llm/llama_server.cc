@@ -6,17 +6,11 @@
 #include <deque>
 
 #include "base/text.h"
-#include "base/utf8.h"
-#include "format/format_tokens.h"
 #include "grammar/call_schema.h"
 #include "llm/cache_shift.h"
-#include "llm/capability_probe.h"
-#include "llm/context_window.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/token_bias.h"
-#include "sys/file_system.h"
-#include "sys/url.h"
 
 namespace pedro {
 namespace {
@@ -48,133 +42,27 @@ void LlamaServer::notice(std::string_view message) const {
   if (events_.on_notice) events_.on_notice(message);
 }
 
-Status LlamaServer::choose_tokenizer(const Json& props) {
-  PEDRO_TRY(ServerChoice choice,
-            pedro::choose_tokenizer(served_model(props), vocabularies_,
-                                    std::make_unique<ServerTokenizer>(client_.poster()),
-                                    [this] { return client_.is_not_there(); }));
-  lacks_tokenizer_ = choice.tokenizer == nullptr;
-  if (lacks_tokenizer_) {
-    return Error{ErrorKind::kModel,
-                 fmt::format("{}: no tokenizer for the model: {}; add its vocabulary with "
-                             "`pedrocli vocab add`, or use -backend openai",
-                             public_url(client_.options().url), choice.why)};
-  }
-  if (choice.is_unchecked) notice("text is tokenized by " + choice.why);
-  tokenizer_ = std::move(choice.tokenizer);
-  local_ = choice.local;
-  details_.tokenizer = tokenizer_->provider_name();
-  details_.tokenizer_why = std::move(choice.why);
-  details_.tokenizer_mismatch = choice.mismatch;
-  if (choice.mismatch) notice("text is tokenized by " + details_.tokenizer_why);
-  const Trace& trace = client_.options().trace;
-  if (trace.wants(TraceTopic::kTokens)) {
-    traced_.emplace(*tokenizer_, details_.tokenizer_why, trace, clock_);
-  }
-  return {};
-}
-
 Result<std::optional<ProbeResult>> LlamaServer::check_tokens() {
-  if (local_ == nullptr) return std::optional<ProbeResult>();
+  if (server_.local == nullptr) return std::optional<ProbeResult>();
   ServerTokenizer server(client_.poster());
-  PEDRO_TRY(ProbeResult result, probe_tokens(*local_, server));
+  PEDRO_TRY(ProbeResult result, probe_tokens(*server_.local, server));
   return std::optional<ProbeResult>(std::move(result));
 }
 
-Tokenizer& LlamaServer::tokenizer_of_turns() {
-  return traced_ ? static_cast<Tokenizer&>(*traced_) : *tokenizer_;
-}
-
-Status LlamaServer::pick_slot(int slots) {
-  details_.slots = slots;
-  const Result<Json> list = client_.get_of_model("/slots");
-  if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
-  if (!list || !list->is_array()) return {};  // --no-slots: uses the first slot
-  for (const Json& slot : *list) {
-    if (truth_of(slot, "is_processing")) continue;
-    details_.slot = static_cast<int>(number_of(slot, "id"));
-    return {};
-  }
-  return {};
-}
-
-Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
-  const std::string key = CapabilityCache::key_of(client_.options().url, props);
-  if (settings_.capabilities != nullptr && !settings_.tries_capabilities) {
-    if (const auto known = settings_.capabilities->get(key)) return *known;
-  }
-  // Uses another slot if possible, which keeps the cache of this slot. Waits as long as for any
-  // reply: the model may be slow, or the slot busy.
-  const GenerateEvents unheard;
-  SlotCompletion probe(client_, unheard, clock_);
-  probe.use_slot(details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot,
-                 *tokenizer_);
-  Result<Capabilities> found = probe_capabilities(probe, *tokenizer_);
-  if (found && found->shifts_cache) found->shifts_cache = has_no_state(served_model(props).path);
-  if (found && settings_.capabilities != nullptr) settings_.capabilities->put(key, *found);
-  return found;
-}
-
 Result<ModelInfo> LlamaServer::open() {
-  PEDRO_RETURN_IF_ERROR(client_.wait_until_ready());
-  PEDRO_TRY(const Json props, client_.props());
-  ModelInfo info;
-  info.backend = "llamacpp";
-  info.name = text_of(props, "model_alias");
-  if (info.name.empty()) info.name = text_of(props, "model_path", "unnamed");
-  info.name = base_name(info.name);
-  const KnownModel* row = vocabularies_.registry().model(info.name);
-  ContextWindow window = choose_window(
-      {number_of(member(props, "default_generation_settings"), "n_ctx"), "the server's /props"},
-      settings_.context_tokens, row);
-  settings_.context_tokens = window.tokens;
-  info.context_source = std::move(window.source);
-  if (settings_.context_tokens <= 0) {
-    return Error{ErrorKind::kModel,
-                 public_url(client_.options().url) +
-                     ": the server does not report its context size; set model.context_size"};
+  PEDRO_RETURN_IF_ERROR(server_.open(
+      client_, settings_, vocabularies_, [this](std::string_view message) { notice(message); },
+      clock_));
+  transcript_.emplace(server_.format->family(), server_.tokenizer_of_turns());
+  encoder_.emplace(*server_.tokenizer);
+  slot_.use_slot(server_.details.slot, *server_.tokenizer);
+  slot_.use_sampling(server_.sampling);
+  const bool traces = client_.options().trace.wants(TraceTopic::kHttp);
+  if (server_.details.slots > 1 && settings_.make_http && !traces) {
+    extra_.emplace(settings_.make_http, client_.options(), *server_.tokenizer, server_.sampling,
+                   clock_, cancel_);
   }
-  info.context_tokens = settings_.context_tokens;
-  details_.build = text_of(props, "build_info");
-  if (Status slot = pick_slot(static_cast<int>(number_of(props, "total_slots", 1))); !slot) {
-    return slot.error();
-  }
-
-  PEDRO_RETURN_IF_ERROR(choose_tokenizer(props));
-
-  PEDRO_TRY(ServedFamily family, find_served_family(client_, tokenizer_of_turns(), settings_.format,
-                                                    row != nullptr ? row->family : ""));
-  details_.format_why = std::move(family.why);
-  details_.spelled_tags = std::move(family.spelled_tags);
-  if (!details_.spelled_tags.empty()) {
-    notice(fmt::format("format {}: not tokens of the model, written as text: {}",
-                       family.chosen.family.name, some_of(details_.spelled_tags)));
-  }
-  PEDRO_TRY(ServedFormat format,
-            ServedFormat::open(std::move(family.chosen), tokenizer_of_turns(), local_,
-                               text_of(props, "chat_template"), text_of(props, "eos_token")));
-  format_.emplace(std::move(format));
-  details_.control_tokens = format_->banned();
-  info.format = format_->family().name;
-  info.has_tools = format_->has_tools();
-  info.syntax = format_->syntax();
-  info.takes_bodies = format_->takes_bodies();
-  transcript_.emplace(format_->family(), tokenizer_of_turns());
-  encoder_.emplace(*tokenizer_);
-  slot_.use_slot(details_.slot, *tokenizer_);
-  const KnownModel* known = settings_.known ? settings_.known->model(info.name) : nullptr;
-  if (known != nullptr && known->sampling.is_object()) sampling_ = known->sampling;
-  slot_.use_sampling(sampling_);
-  if (details_.slots > 1 && settings_.make_http &&
-      !client_.options().trace.wants(TraceTopic::kHttp)) {
-    extra_.emplace(settings_.make_http, client_.options(), *tokenizer_, sampling_, clock_, cancel_);
-  }
-
-  PEDRO_TRY(const Capabilities can, find_capabilities(props));
-  can_ = can;
-  can_.shifts_cache = can_.shifts_cache && settings_.shifts_cache;
-  info.can = can_;
-  return info;
+  return server_.info;
 }
 
 void LlamaServer::trace_grammar(const std::string& grammar) {
@@ -186,7 +74,7 @@ void LlamaServer::trace_grammar(const std::string& grammar) {
 
 // Reports each missing feature once.
 ReplyHold LlamaServer::hold_of(const GenerateRequest& request) {
-  const HoldChoice choice = choose_hold(request.mode, can_, false);
+  const HoldChoice choice = choose_hold(request.mode, server_.info.can, false);
   if (!choice.notice.empty() && told_.insert(choice.notice).second) notice(choice.notice);
   return choice.hold;
 }
@@ -197,14 +85,14 @@ Result<std::optional<long long>> LlamaServer::count_prompt(const GenerateRequest
 }
 
 long long LlamaServer::count_text(std::string_view text) {
-  if (local_ == nullptr) return Model::count_text(text);
-  const Result<std::size_t> count = local_->count(text, Specials::kNone);
+  if (server_.local == nullptr) return Model::count_text(text);
+  const Result<std::size_t> count = server_.local->count(text, Specials::kNone);
   return count ? static_cast<long long>(*count) : Model::count_text(text);
 }
 
 Status LlamaServer::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
   std::vector<TokenId> before;
-  if (can_.shifts_cache && !compacted_) before = transcript_->ids();
+  if (server_.info.can.shifts_cache && !compacted_) before = transcript_->ids();
   before.resize(std::min(before.size(), static_cast<std::size_t>(transcript_->expected_cached())));
   if (Status done = transcript_->compact(chat, origins); !done) return done;
   slot_.forget_prompt();
@@ -232,7 +120,7 @@ Result<Reply> LlamaServer::ask_aside(const GenerateRequest& request) {
 Result<std::size_t> LlamaServer::together(std::span<const GenerateRequest> requests) {
   if (!extra_ || requests.size() < 2) return 1;
   extra_->forget();
-  if (Status used = extra_->use_idle(client_, details_.slot, details_.slots); !used)
+  if (Status used = extra_->use_idle(client_, server_.details.slot, server_.details.slots); !used)
     return used.error();
   std::deque<std::vector<TokenId>> prompts;
   std::vector<CompletionRequest> asks;
@@ -249,7 +137,7 @@ Result<std::size_t> LlamaServer::together(std::span<const GenerateRequest> reque
   }
   begin_anew();
   const std::size_t width =
-      extra_->width_of(asks, requests.size(), settings_.context_tokens, pace_);
+      extra_->width_of(asks, requests.size(), server_.info.context_tokens, pace_);
   if (width < 2) return 1;
   const std::size_t complete = extra_->complete(std::span(asks).first(width), slot_, pace_);
   begin_anew();
@@ -258,7 +146,7 @@ Result<std::size_t> LlamaServer::together(std::span<const GenerateRequest> reque
 }
 
 void LlamaServer::begin_anew() {
-  transcript_.emplace(format_->family(), tokenizer_of_turns());
+  transcript_.emplace(server_.format->family(), server_.tokenizer_of_turns());
   slot_.forget_prompt();
   thought_.reset();
   compacted_ = false;
@@ -273,34 +161,34 @@ void LlamaServer::withdraw() {
 
 Result<long long> LlamaServer::room_left() const {
   const long long prompt = static_cast<long long>(transcript_->ids().size());
-  const long long room = settings_.context_tokens - 1 - prompt;
+  const long long room = server_.info.context_tokens - 1 - prompt;
   if (room >= kShortestReply) return room;
   return Error{ErrorKind::kLimit,
                fmt::format("the conversation has {} tokens and fills the window of {}; start the "
                            "server with a larger -c",
-                           prompt, settings_.context_tokens),
-               Overflow{prompt, settings_.context_tokens}};
+                           prompt, server_.info.context_tokens),
+               Overflow{prompt, server_.info.context_tokens}};
 }
 
 // Ends the prompt with the prefix of the reply: the opening of thinking, else the lead of a call
 // under a grammar.
 Status LlamaServer::extend(const GenerateRequest& request) {
   const bool begun = hold_of(request) == ReplyHold::kGrammar;
-  const bool thinks = request.thinking_tokens > 0 && format_->thinking();
-  lead_ = !begun ? nullptr : thinks ? &format_->thinking()->lead : &format_->lead();
+  const bool thinks = request.thinking_tokens > 0 && server_.format->thinking();
+  lead_ = !begun ? nullptr : thinks ? &server_.format->thinking()->lead : &server_.format->lead();
   if (thought_) return {};
-  transcript_->open_as(thinks ? format_->thinking()->family : format_->family());
-  return transcript_->extend(request.chat, thinks ? &format_->thinking()->form.open : lead_);
+  transcript_->open_as(thinks ? server_.format->thinking()->family : server_.format->family());
+  return transcript_->extend(request.chat, thinks ? &server_.format->thinking()->form.open : lead_);
 }
 
 Status LlamaServer::think(const GenerateRequest& request) {
-  if (thought_ || request.thinking_tokens <= 0 || !format_->thinking()) return {};
-  const ServedFormat::Thinking& thinking = *format_->thinking();
+  if (thought_ || request.thinking_tokens <= 0 || !server_.format->thinking()) return {};
+  const ServedFormat::Thinking& thinking = *server_.format->thinking();
   PEDRO_TRY(const long long room, room_left());
   const auto ask = [&](std::string_view stop) {
     CompletionRequest one = completion(request, false);
-    one.bans = format_->bans_in_thinking();
-    one.kept_tokens = format_->kept_in_thinking();
+    one.bans = server_.format->bans_in_thinking();
+    one.kept_tokens = server_.format->kept_in_thinking();
     one.biases = {};
     one.stop = stop;
     one.max_tokens = std::min(request.thinking_tokens, std::max(1LL, room / 2));
@@ -333,7 +221,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   PEDRO_RETURN_IF_ERROR(extend(request));
   PEDRO_RETURN_IF_ERROR(think(request));
   PEDRO_TRY(const long long room, room_left());
-  bias_rows_.find(request.biases, *tokenizer_, client_.options().trace,
+  bias_rows_.find(request.biases, *server_.tokenizer, client_.options().trace,
                   [this](std::string_view message) { notice(message); });
   trace_tool_biases(client_.options().trace, request.tool_biases,
                     hold == ReplyHold::kGrammar ? "added where the call's tool is chosen"
@@ -365,7 +253,7 @@ std::optional<CacheMiss> LlamaServer::miss_in(const Usage& usage) {
   const auto end = std::min(static_cast<long long>(ids.size()), expected_cached());
   if (shifted_ > 0 || usage.cached_tokens < 0 || usage.cached_tokens >= end) return std::nullopt;
   const TokenId id = ids[static_cast<std::size_t>(usage.cached_tokens)];
-  const Result<std::string> piece = tokenizer_->piece(id);
+  const Result<std::string> piece = server_.tokenizer->piece(id);
   return CacheMiss{usage.cached_tokens, id, piece ? *piece : ""};
 }
 
@@ -382,9 +270,9 @@ Status LlamaServer::restore(const GenerateRequest& request, const Reply& reply, 
 
 CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool constrained) const {
   return {.prompt = transcript_->ids(),
-          .bans = format_->bans(constrained),
+          .bans = server_.format->bans(constrained),
           .biases = bias_rows_.json(),
-          .kept_tokens = format_->kept_tokens(),
+          .kept_tokens = server_.format->kept_tokens(),
           .seed = request.seed,
           .ends_at_loop = request.ends_at_loop,
           .temperature = request.temperature};
@@ -416,7 +304,7 @@ Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
     if (std::optional<Completion> early = extra_->take(request)) return *std::move(early);
   }
   ReplyRecovery recovery(client_);
-  request.shortest_run = compacted_ && can_.shifts_cache ? kShortestRun : 0;
+  request.shortest_run = compacted_ && server_.info.can.shifts_cache ? kShortestRun : 0;
   for (;;) {
     Result<Completion> answer = slot_.complete(request);
     if (answer) {
@@ -434,7 +322,7 @@ Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
 
 CompletionRequest LlamaServer::text_request(const GenerateRequest& request, long long room) const {
   CompletionRequest ask = completion(request, false);
-  if (can_.grammar) ask.grammar = request.text_grammar;
+  if (server_.info.can.grammar) ask.grammar = request.text_grammar;
   ask.stops = request.stops;
   ask.max_tokens = std::min(request.max_tokens, room);
   return ask;
@@ -464,7 +352,7 @@ Reply LlamaServer::take_text(const GenerateRequest& request, const Completion& a
                : answer.end == CompletionEnd::kLoop ? StopReason::kLoop
                                                     : StopReason::kEnd;
   if (reply.stop == StopReason::kEnd)
-    reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
+    reply.parts = server_.format->read(reply.text, request.calls, thought_.has_value());
   reply.usage = answer.usage;
   reply.expected_cached_tokens = expected_cached();
   reply.miss = miss_in(reply.usage);
@@ -482,13 +370,13 @@ void LlamaServer::tell_disobeyed(std::string_view what) const {
 }
 
 Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long room) {
-  const CallGrammar& grammar = format_->grammar(request.calls);
+  const CallGrammar& grammar = server_.format->grammar(request.calls);
   trace_grammar(grammar.text);
   PEDRO_TRY(GrammarPlace place, GrammarPlace::begin(grammar.grammar));
   const Steering steering = steering_.next();
-  const std::vector<NamedTool> tools = format_->tools(request.calls);
+  const std::vector<NamedTool> tools = server_.format->tools(request.calls);
   const CallManner manner{.staged = steering == Steering::kStaged,
-                          .value_end = format_->value_end(),
+                          .value_end = server_.format->value_end(),
                           .max_tokens = request.max_tokens,
                           .room = room,
                           .bias = request.tool_biases,
@@ -512,8 +400,9 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
     return answer;
   };
   const long long began_ms = clock_.ticks_ms();
-  PEDRO_TRY(WrittenReply call,
-            StagedCall(std::move(place), tools, manner, *encoder_, *tokenizer_, ask).write());
+  PEDRO_TRY(
+      WrittenReply call,
+      StagedCall(std::move(place), tools, manner, *encoder_, *server_.tokenizer, ask).write());
   const bool whole = call.end == WrittenReply::End::kWhole;
   if (whole) {
     const double took_ms = static_cast<double>(clock_.ticks_ms() - began_ms);
@@ -522,11 +411,11 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
   }
   Reply reply;
   reply.stop = stop_reason(call.end);
-  const ReplyEnd end = whole ? format_->end_of_call(call.text) : ReplyEnd::kByModel;
+  const ReplyEnd end = whole ? server_.format->end_of_call(call.text) : ReplyEnd::kByModel;
   reply.text =
-      format_->whole_call(*lead_, call.text, whole ? StopReason::kEnd : StopReason::kLimit);
+      server_.format->whole_call(*lead_, call.text, whole ? StopReason::kEnd : StopReason::kLimit);
   if (reply.stop == StopReason::kEnd)
-    reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
+    reply.parts = server_.format->read(reply.text, request.calls, thought_.has_value());
   const bool disobeyed = call.end == WrittenReply::End::kDisobeyed;
   if (disobeyed || (whole && !is_one_call(reply))) {
     tell_disobeyed("grammar");

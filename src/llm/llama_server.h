@@ -9,37 +9,16 @@
 #include "base/clock.h"
 #include "format/transcript.h"
 #include "llm/bias_rows.h"
-#include "llm/capability_cache.h"
-#include "llm/extra_slots.h"
-#include "llm/llama_client.h"
 #include "llm/model.h"
+#include "llm/opened_server.h"
 #include "llm/reply_hold.h"
-#include "llm/served_family.h"
-#include "llm/served_format.h"
 #include "llm/slot_completion.h"
 #include "llm/staged_call.h"
 #include "llm/steering.h"
 #include "llm/thinking_stage.h"
-#include "tokenizer/server_choice.h"
 #include "tokenizer/token_probe.h"
-#include "tokenizer/traced_tokenizer.h"
-#include "tokenizer/vocabulary_store.h"
 
 namespace pedro {
-
-/// Details of a server for `doctor`, in addition to ModelInfo.
-struct ServerDetails {
-  std::string build;
-  int slots = 0;
-  int slot = 0;            ///< the slot of this conversation
-  std::string format_why;  ///< how the format was chosen
-  /// Tags of an explicitly requested format that are not tokens of the model.
-  std::vector<std::string> spelled_tags;
-  std::size_t control_tokens = 0;  ///< banned inside calls
-  std::string tokenizer;           ///< the tokenizer: a vocabulary's name, or "server"
-  std::string tokenizer_why;       ///< see ServerChoice
-  bool tokenizer_mismatch = false;
-};
 
 /// A llama-server that is used with token ids: `/completion` with an append-only transcript in the
 /// format of the model's family, a grammar, a pinned slot and prefix caching.
@@ -58,18 +37,7 @@ struct ServerDetails {
 /// - Cuts a reply that repeats itself and samples again (resampling.h).
 class LlamaServer : public Model {
  public:
-  struct Settings {
-    std::string format = "auto";   ///< name of a family, "auto" or "learned"
-    long long context_tokens = 0;  ///< reduces the server's context; 0: uses the server's
-    Steering steering = Steering::kAuto;
-    CapabilityCache* capabilities = nullptr;  ///< null: probes at every start
-    bool tries_capabilities = false;          ///< probes even if cached
-    bool shifts_cache = true;                 ///< if the server supports it
-    /// Has the sampling settings of models. Null: the server's settings.
-    const ModelRegistry* known = nullptr;
-    /// Makes connections for replies at the same time, in other slots. Null: one after the other.
-    ExtraSlots::MakeHttp make_http = nullptr;
-  };
+  using Settings = LlamaSettings;
 
   /// Borrows the reference arguments.
   LlamaServer(Http& http, ServerOptions options, Settings settings, VocabularyStore& vocabularies,
@@ -91,17 +59,13 @@ class LlamaServer : public Model {
   /// if the server tokenizes.
   Result<std::optional<ProbeResult>> check_tokens();
 
-  const ServerDetails& details() const { return details_; }
+  const ServerDetails& details() const { return server_.details; }
 
   /// Returns true if open() failed because neither the server nor this machine has a tokenizer for
   /// the model.
-  bool lacks_tokenizer() const { return lacks_tokenizer_; }
+  bool lacks_tokenizer() const { return server_.lacks_tokenizer; }
 
  private:
-  Status choose_tokenizer(const Json& props);
-  Tokenizer& tokenizer_of_turns();
-  Status pick_slot(int slots);
-  Result<Capabilities> find_capabilities(const Json& props);
   ReplyHold hold_of(const GenerateRequest& request);
   Status think(const GenerateRequest& request);
   Result<long long> room_left() const;
@@ -123,21 +87,16 @@ class LlamaServer : public Model {
 
   LlamaClient client_;
   VocabularyStore& vocabularies_;
-  std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
-  VocabularyTokenizer* local_ = nullptr;  // tokenizer_ if it is local, else null
-  std::optional<TracedTokenizer> traced_;
+  OpenedServer server_;
   Settings settings_;
   SlotCompletion slot_;
-  Json sampling_ = Json::object();
   SteeringChoice steering_;
-  std::optional<ServedFormat> format_;
-  std::optional<Transcript> transcript_;  // borrows format_
+  std::optional<Transcript> transcript_;  // borrows server_
   std::optional<PromptEncoder> encoder_;  // for text that is written into calls
   bool compacted_ = false;                // no request since the last compaction
   long long shifted_ = 0;                 // ids that the server can move in its cache then
   bool cache_known_ = true;               // the cache contains the ids of this process's requests
   std::string traced_grammar_;
-  Capabilities can_;
   std::set<std::string> told_;    // notices about unavailable features
   const Prompt* lead_ = nullptr;  // prefix of the reply
   // Thinking before lead_. Kept if the rest of the reply fails at first.
@@ -150,8 +109,6 @@ class LlamaServer : public Model {
   GenerateEvents events_;
   const Clock& clock_;
   const CancelToken& cancel_;
-  ServerDetails details_;
-  bool lacks_tokenizer_ = false;
 };
 
 }  // namespace pedro

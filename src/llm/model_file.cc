@@ -1,7 +1,5 @@
 #include "llm/model_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sys/mapped_file.h"

@@ -141,7 +141,6 @@ Result<ServePlan> plan_server(const ModelFile& model, const Machine& machine,
 
   ServePlan plan;
   plan.context_tokens = chosen->tokens / windows;
-  plan.needed_bytes = needed_with(*chosen, model);
   const bool has_two = wishes.slots == 0 && server.has("--kv-unified") &&
                        plan.context_tokens >= kWindowForTwoSlots &&
                        (machine.cores >= kCoresForTwoSlots || device_bytes > 0);
@@ -153,7 +152,7 @@ Result<ServePlan> plan_server(const ModelFile& model, const Machine& machine,
     add_flag(plan, server, "--cache-type-v", std::string(kSmallCache));
   }
   if (usable > 0) {
-    const std::uint64_t left_MiB = (usable - plan.needed_bytes) / 2 >> 20U;
+    const std::uint64_t left_MiB = (usable - needed_with(*chosen, model)) / 2 >> 20U;
     add_flag(plan, server, "--cache-ram", std::to_string(std::min(left_MiB, kMaxPromptCache_MiB)));
   }
   add_common(plan, machine, device_bytes, server, wishes);

@@ -27,7 +27,6 @@ struct ServePlan {
   std::string url;                 ///< "unix:/…/model.sock" or "http://127.0.0.1:PORT"
   long long context_tokens = 0;    ///< window of a slot; 0: the server chooses it
   int slots = 1;
-  std::uint64_t needed_bytes = 0;  ///< estimate; 0: unknown
 };
 
 /// Returns the flags for a model and a machine. `device_bytes`: free memory of graphics devices.
@@ -45,7 +44,8 @@ Result<ServePlan> plan_server(const ModelFile& model, const Machine& machine,
                               const ServeWishes& wishes);
 
 /// Returns the flags for a model that the server downloads: OWNER/REPO[:QUANT]. Its size is
-/// unknown, so the server chooses the window, unless it is wished.
+/// unknown, so the server chooses the window, unless it is wished. Error (kUsage): `repository` has
+/// another form.
 Result<ServePlan> plan_download(const std::string& repository, const Machine& machine,
                                 std::uint64_t device_bytes, const ServerFlags& server,
                                 const ServeWishes& wishes);

@@ -15,13 +15,14 @@ namespace pedro {
 /// The state of a server at one time.
 struct ServerLook {
   bool answers = false;
-  bool loads = false;  ///< answers 503: it loads its model, or takes no more requests
+  bool loads = false;  ///< takes no request now: it loads its model, or evaluates a prompt
   int slots = 1;       ///< 1 if the server does not report them
   int busy_slots = 0;  ///< slots with a request; 0 if the server does not report them
 };
 
-/// Looks at a server with at most two short requests: `/slots`, and `/props` if it has none. A
-/// server without either route answers and has one slot. `api_key` may be "".
+/// Looks at a server with at most two requests of at most 2 s: `/slots`, then `/props` if it has no
+/// such route, or `/health` if it does not answer. A server without these routes answers and has
+/// one slot; more than 1024 are not counted. `api_key` may be "".
 ServerLook look_at_server(Http& http, const std::string& url, const std::string& api_key,
                           const CancelToken& cancel);
 

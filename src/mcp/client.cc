@@ -29,6 +29,13 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   return make_printable(truncate_utf8(trim(text), max_bytes));
 }
 
+constexpr std::string_view kCallTool = "tools/call";
+
+Error took_too_long(std::string_view method, const Patience& patience) {
+  return Error{ErrorKind::kModel,
+               fmt::format("did not complete {} in {} s", method, patience.total_s)};
+}
+
 bool is_session_version(std::string_view version) {
   return std::find(kSessionVersions.begin(), kSessionVersions.end(), version) !=
          kSessionVersions.end();
@@ -87,13 +94,16 @@ Heard Client::hear(const Json& message, long long id, Json& answer) {
 }
 
 Result<Json> Client::request(std::string_view method, Json params, const Patience& patience,
-                             Manner manner, const CancelToken& cancel) {
+                             const CancelToken& cancel) {
   const long long id = ++last_id_;
   params["_meta"] = meta(id);
   Json message = message_of(method, std::move(params));
   message["id"] = id;
   Json answer;
   int heard = 0;
+  // Also limits the replies to the server's own requests, each of which it can delay.
+  CancelToken limited(cancel, *clock_);
+  limited.end_at(clock_->ticks_ms() + static_cast<long long>(patience.total_s * 1000));
   const Status sent = transport_->exchange(
       message, patience,
       [&](const Json& one) -> Result<Heard> {
@@ -101,15 +111,16 @@ Result<Json> Client::request(std::string_view method, Json params, const Patienc
         return Error{ErrorKind::kModel,
                      fmt::format("sent {} messages without an answer", kMaxMessages)};
       },
-      cancel);
+      limited);
   last_error_ = member(answer, "error");
   if (!sent) {
-    if (manner == Manner::kCancellable) {
+    if (method == kCallTool) {
       (void)transport_->notify(message_of("notifications/cancelled",
                                           {{"requestId", id}, {"reason", "no longer needed"}}),
                                CancelToken());
     }
-    return sent.error();
+    const bool late = sent.error().kind == ErrorKind::kInterrupted && !cancel.cancelled();
+    return late ? took_too_long(method, patience) : sent.error();
   }
   if (!last_error_.is_null()) {
     return refusal(fmt::format("{} (error {})",
@@ -130,7 +141,7 @@ Result<Json> Client::request(std::string_view method, Json params, const Patienc
 Status Client::discover(const CancelToken& cancel) {
   use(kStatelessVersion);
   const Patience brief{std::min(kProbe_s, patience_.idle_s), kProbe_s};
-  const auto found = request("server/discover", Json::object(), brief, Manner::kPlain, cancel);
+  const auto found = request("server/discover", Json::object(), brief, cancel);
   if (!found) return found.error();
   const Json& versions = member(*found, "supportedVersions");
   const auto is_ours = [](const Json& version) {
@@ -149,7 +160,7 @@ Status Client::initialize(const CancelToken& cancel) {
   const Json params = {{"protocolVersion", kSessionVersions.front()},
                        {"capabilities", Json::object()},
                        {"clientInfo", {{"name", "pedrocli"}, {"version", own_version_}}}};
-  PEDRO_TRY(const Json agreed, request("initialize", params, patience_, Manner::kPlain, cancel));
+  PEDRO_TRY(const Json agreed, request("initialize", params, patience_, cancel));
   const std::string version = text_of(agreed, "protocolVersion");
   if (!is_session_version(version)) {
     return Error{ErrorKind::kModel,
@@ -174,9 +185,12 @@ Status Client::open(const CancelToken& cancel) {
 
 Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cancel) {
   const bool changed = std::exchange(tools_changed_, false);
-  auto tools = list_pages(cancel);
+  CancelToken limited(cancel, *clock_);
+  limited.end_at(clock_->ticks_ms() + static_cast<long long>(patience_.total_s * 1000));
+  auto tools = list_pages(limited);
   if (!tools && changed) tools_changed_ = true;  // the next call asks again
-  return tools;
+  const bool late = !tools && tools.error().kind == ErrorKind::kInterrupted && !cancel.cancelled();
+  return late ? took_too_long("tools/list", patience_) : std::move(tools);
 }
 
 Result<std::vector<ToolDeclaration>> Client::list_pages(const CancelToken& cancel) {
@@ -187,8 +201,7 @@ Result<std::vector<ToolDeclaration>> Client::list_pages(const CancelToken& cance
   for (int page = 0; page < kMaxPages; ++page) {
     Json params = Json::object();
     if (!cursor.empty()) params["cursor"] = cursor;
-    PEDRO_TRY(const Json listed,
-              request("tools/list", std::move(params), patience_, Manner::kPlain, cancel));
+    PEDRO_TRY(const Json listed, request("tools/list", std::move(params), patience_, cancel));
     for (const Json& tool : member(listed, "tools")) {
       auto declaration = declaration_of(tool);
       if (!declaration) continue;
@@ -206,8 +219,7 @@ Result<std::vector<ToolDeclaration>> Client::list_pages(const CancelToken& cance
 
 Result<Json> Client::call_tool(const std::string& name, const Json& args,
                                const CancelToken& cancel) {
-  return request("tools/call", {{"name", name}, {"arguments", args}}, patience_,
-                 Manner::kCancellable, cancel);
+  return request(kCallTool, {{"name", name}, {"arguments", args}}, patience_, cancel);
 }
 
 }  // namespace pedro::mcp

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/result.h"
 #include "mcp/transport.h"
@@ -26,7 +27,7 @@ struct ToolDeclaration {
 /// the versions in protocol.h and declares no abilities of its own: it answers pings and refuses
 /// all other requests of a server.
 ///
-///     Client client(std::move(transport), PEDROCLI_VERSION);
+///     Client client(std::move(transport), PEDROCLI_VERSION, clock);
 ///     PEDRO_RETURN_IF_ERROR(client.open(cancel));
 ///     PEDRO_TRY(const std::vector<ToolDeclaration> tools, client.list_tools(cancel));
 ///     PEDRO_TRY(const Json result, client.call_tool("echo", {{"message", "hi"}}, cancel));
@@ -39,15 +40,19 @@ class Client {
   static constexpr int kMaxPages = 100;        ///< of the list of tools
   static constexpr int kMaxMessages = 10'000;  ///< in one exchange
 
-  /// `version` is this program's, for the server.
-  Client(std::unique_ptr<Transport> transport, std::string version, Patience patience = {})
-      : transport_(std::move(transport)), own_version_(std::move(version)), patience_(patience) {}
+  /// `version` is this program's, for the server. Borrows the clock.
+  Client(std::unique_ptr<Transport> transport, std::string version, const Clock& clock,
+         Patience patience = {})
+      : transport_(std::move(transport)),
+        own_version_(std::move(version)),
+        clock_(&clock),
+        patience_(patience) {}
 
   /// Agrees on a version: asks with `server/discover`, else with `initialize`. Must succeed first.
   Status open(const CancelToken& cancel);
 
   /// Returns the declared tools of all pages, without those whose declaration has no name or
-  /// schema. Resets tools_changed().
+  /// schema. Resets tools_changed(). All pages together have the time of one exchange.
   Result<std::vector<ToolDeclaration>> list_tools(const CancelToken& cancel);
 
   /// Returns the result of a call, an object with `content`. Tells the server if it must stop.
@@ -61,10 +66,8 @@ class Client {
 
  private:
   Result<std::vector<ToolDeclaration>> list_pages(const CancelToken& cancel);
-  enum class Manner { kPlain, kCancellable };
-
   Result<Json> request(std::string_view method, Json params, const Patience& patience,
-                       Manner manner, const CancelToken& cancel);
+                       const CancelToken& cancel);
   Heard hear(const Json& message, long long id, Json& answer);
   Status discover(const CancelToken& cancel);
   Status initialize(const CancelToken& cancel);
@@ -74,6 +77,7 @@ class Client {
 
   std::unique_ptr<Transport> transport_;
   std::string own_version_;
+  const Clock* clock_;
   Patience patience_;
   std::string protocol_;
   std::string title_;

@@ -8,7 +8,6 @@
 
 #include "base/base64.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "mcp/protocol.h"
 #include "sys/url.h"
 
@@ -88,12 +87,7 @@ class Answer {
   }
 
   Status take_messages(std::string_view data) {
-    Result<Json> json = parse_json(data, kMessageLimits);
-    if (!json) {
-      return Error{ErrorKind::kModel,
-                   fmt::format("sent a message that is not JSON: {}", json.error().message)};
-    }
-    const Json messages = json->is_array() ? *std::move(json) : Json::array({*std::move(json)});
+    PEDRO_TRY(const Json messages, messages_in(data));
     for (const Json& one : messages) {
       PEDRO_TRY(const Heard heard, on_message_(one));
       if (!heard.reply.is_null()) {

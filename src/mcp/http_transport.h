@@ -14,7 +14,7 @@ struct HttpAddress {
   std::vector<std::string> headers = {};  ///< "Name: value"
 };
 
-/// A server behind one address ("streamable HTTP"). Each message is a POST; the answer is JSON or a
+/// A server at one address ("streamable HTTP"). Each message is a POST; the answer is JSON or a
 /// stream of server-sent events. Repeats the session id that the server assigns. Opens no stream
 /// for messages without a request.
 class HttpTransport : public Transport {

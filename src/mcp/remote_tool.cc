@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "base/utf8.h"
 #include "grammar/grammar_builder.h"

@@ -16,7 +16,8 @@ namespace pedro::mcp {
 /// (kRefused): the limit of schemas that it exceeds, or why a model could not call it.
 Result<Manifest> manifest_of(const std::string& server, const ToolDeclaration& tool);
 
-/// Returns the tool that sends calls to the server. Borrows both arguments.
+/// Returns the tool that sends calls to the server, under the name of `manifest`. Borrows `server`
+/// and `tool`.
 std::unique_ptr<Tool> make_remote_tool(Server& server, const ToolDeclaration& tool,
                                        const Manifest& manifest);
 

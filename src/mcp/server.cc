@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
 #include "base/utf8.h"
 #include "mcp/call_result.h"
 
@@ -39,18 +38,19 @@ Status Server::note_changes(const CancelToken& cancel) {
 ToolResult Server::failed(const Error& error) {
   last_failure_ = make_printable(error.message);
   return {false,
-          fmt::format("the MCP server '{}' failed: {}\nGo on without it.", name_, last_failure_),
+          fmt::format("the MCP server '{}' failed: {}\nContinue without it.", name_, last_failure_),
           {}};
 }
 
 Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
                                 const CancelToken& cancel) {
   if (failures_ >= kMaxFailures) {
-    return ToolResult{false,
-                      fmt::format("the MCP server '{}' is no longer available: {}\nGo on without "
-                                  "it.",
-                                  name_, last_failure_),
-                      {}};
+    return ToolResult{
+        false,
+        fmt::format("the MCP server '{}' is no longer available: {}\nContinue without "
+                    "it.",
+                    name_, last_failure_),
+        {}};
   }
   const Status noted = note_changes(cancel);
   if (noted && changed_.contains(tool.name)) {

@@ -19,8 +19,8 @@ struct ServerSettings {
   std::string url;
   std::vector<std::string> headers;  ///< "Name: value"
   bool net = false;                  ///< the program may use the network
-  std::vector<std::string> read;     ///< what it may read besides the system and the project
-  std::vector<std::string> write;    ///< what it may change
+  std::vector<std::string> read;     ///< readable paths besides the system and the project
+  std::vector<std::string> write;    ///< paths that it may change
 };
 
 using ServerTable = std::map<std::string, ServerSettings, std::less<>>;  ///< by name

@@ -14,16 +14,6 @@ constexpr double kWriteLimit_s = 10;
 constexpr int kMaxOtherLines = 1000;  // in one exchange: some servers print a greeting
 constexpr std::size_t kShownLineBytes = 100;
 
-// Returns the messages of a line: one, or the elements of a batch.
-Result<Json> messages_of(std::string_view line) {
-  Result<Json> json = parse_json(line, kMessageLimits);
-  if (!json) {
-    return Error{ErrorKind::kModel,
-                 fmt::format("sent a message that is not JSON: {}", json.error().message)};
-  }
-  return json->is_array() ? *std::move(json) : Json::array({*std::move(json)});
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Transport>> StdioTransport::start(ProcessRunner& runner, Command command,
@@ -56,7 +46,7 @@ Status StdioTransport::exchange(const Json& message, const Patience& patience,
                    fmt::format("prints lines that are no messages: '{}'",
                                make_printable(truncate_utf8(text, kShownLineBytes)))};
     }
-    PEDRO_TRY(const Json messages, messages_of(text));
+    PEDRO_TRY(const Json messages, messages_in(text));
     for (const Json& one : messages) {
       PEDRO_TRY(const Heard heard, on_message(one));
       if (!heard.reply.is_null()) {

@@ -12,6 +12,9 @@ namespace pedro::mcp {
 /// The limits of a message from a server.
 inline constexpr JsonLimits kMessageLimits{.max_bytes = std::size_t{4} << 20, .max_depth = 64};
 
+/// Returns the messages in a text: one, or the elements of a batch. Error (kModel): not JSON.
+Result<Json> messages_in(std::string_view text);
+
 /// The time limits of an exchange.
 struct Patience {
   double idle_s = 60;  ///< without any message

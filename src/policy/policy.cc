@@ -263,7 +263,6 @@ std::vector<Finding> Policy::judge_server_tool(const Request& request) const {
 }
 
 Decision Policy::decide(const Request& request) const {
-  if (empty() && request.server_tool.empty()) return {};
   std::vector<Finding> all;
   if (!request.server_tool.empty()) all = judge_server_tool(request);
   for (const List& list : lists_) {

@@ -72,17 +72,15 @@ Status LineProgram::begin() {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   Status started;
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = std::thread([this] {
+      result_ = runner_.run(command_, stop_);
+      their_out_.reset();
+    });
   } catch (const std::system_error& no_thread) {
     started = Error{ErrorKind::kInternal, fmt::format("thread: {}", no_thread.what())};
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return started;
-}
-
-void LineProgram::run() {
-  result_ = runner_.run(command_, stop_);
-  their_out_.reset();
 }
 
 LineProgram::~LineProgram() {
@@ -98,7 +96,8 @@ LineProgram::~LineProgram() {
   thread_.join();
 }
 
-// Waits for output, or with `writes` for room in the program's stdin, and reads what is there.
+// Waits for output, or with `writes` for room in the program's stdin, and reads the available
+// bytes.
 void LineProgram::wait(bool writes, Time until) {
   const auto left =
       std::clamp(std::chrono::duration_cast<std::chrono::milliseconds>(until - LineClock::now()),

@@ -52,7 +52,6 @@ class LineProgram {
   LineProgram(ProcessRunner& runner, Command command)
       : runner_(runner), command_(std::move(command)) {}
   Status begin();
-  void run();
   bool has_room() const { return buffer_.size() - at_ <= kMaxLineBytes; }
   void wait(bool writes, Time until);
   void read_piece();

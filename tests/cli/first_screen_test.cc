@@ -56,7 +56,9 @@ TEST_CASE("first screen: an interrupted job is offered first, a done one is not 
                                                  "\n");
   };
   write_job("20261127-010000-build-1111", 0);
-  CHECK(bench.run({}).out.find("open job") == std::string::npos);
+  const ProcessResult done = bench.run({});
+  CHECK(done.exit_code == 0);
+  CHECK(done.out.find("open job") == std::string::npos);
   write_job("20261127-020000-build-7f3a", 130);
   const ProcessResult result = bench.run({});
   CAPTURE(result.out);

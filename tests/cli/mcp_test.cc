@@ -82,6 +82,7 @@ TEST_CASE("mcp: a job that names no tool starts no server and pays no token") {
   const auto prompt_of = [](const std::string& text) {
     return text.substr(std::min(text.find("You count."), text.size()));
   };
+  CHECK(prompt_of(with.err).starts_with("You count."));
   CHECK(prompt_of(with.err).size() == prompt_of(without.err).size());
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("plan: what is no plan is refused, and the old one stays") {
   const Case cases[] = {
       {"{\"steps\": [", "the plan: "},
       {R"({"steps": [], "test": "x"})", "/steps: expected"},
-      {R"({"steps": [{"file": "a.txt", "change": "x"}]})", "test"},
+      {R"({"steps": [{"file": "a.txt", "change": "x"}]})", "the plan: /test: expected"},
       {"// nothing\n", "the plan: "},
   };
   for (const Case& row : cases) {
@@ -99,6 +99,9 @@ TEST_CASE("plan: what is no plan is refused, and the old one stays") {
     CAPTURE(result.err);
     CHECK(result.exit_code == 2);
     CHECK(result.err.find(row.why) != std::string::npos);
+    const std::size_t path = result.err.find("; your text is in ");
+    REQUIRE(path != std::string::npos);
+    CHECK(read_file(std::string(trim(result.err.substr(path + 18)))) == row.text);
   }
   CHECK(bench.run({"plan", "show"}).out.find("say good") != std::string::npos);
 }

@@ -36,7 +36,7 @@ struct Leases {
   std::unique_ptr<BatchLease> lease;
 };
 
-// A lease of a host that died: nobody beats.
+// A lease of a host that died: it has no heartbeat.
 void leave(const Leases& bench, int number, const std::string& host) {
   bench.folder.write("state.lease-" + std::to_string(number), "{\"host\":\"" + host + "\"}\n");
 }

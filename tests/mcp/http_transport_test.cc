@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "base/text.h"
 #include "mcp/client.h"
 #include "support/loopback_server.h"
@@ -36,16 +40,17 @@ LoopbackServer::Handler session_server(std::function<LoopbackReply(const Json& i
 // A client of such a server.
 struct Connection {
   explicit Connection(LoopbackServer::Handler handler) : server(std::move(handler)) {}
-  Client connect() {
+  Client connect(double total_s = 5) {
     return Client(std::make_unique<HttpTransport>(
                       http, replies, HttpAddress{server.url("/mcp"), {"Authorization: Bearer t"}}),
-                  "1.0", {.idle_s = 2, .total_s = 5});
+                  "1.0", clock, {.idle_s = 2, .total_s = total_s});
   }
 
   LoopbackServer server;
   CurlHttp http;
   CurlHttp replies;
   CancelToken cancel;
+  RealClock clock;
 };
 
 std::string header(const LoopbackRequest& request, const std::string& name) {
@@ -112,6 +117,35 @@ TEST_CASE("mcp http: a stateless server gets the method and the tool's name as h
   CHECK(header(requests.back(), "mcp-protocol-version") == "2026-07-28");
   CHECK(header(requests.back(), "mcp-method") == "tools/call");
   CHECK(header(requests.back(), "mcp-name") == "=?base64?Z3LDtsOfZQ==?=");
+}
+
+TEST_CASE("mcp http: slow replies to the server's own requests use the time of the exchange") {
+  std::atomic<int> replies = 0;
+  Connection bench([&](const LoopbackRequest& request) -> LoopbackReply {
+    const auto json = parse_json(request.body);
+    const Json id = json ? member(*json, "id") : Json();
+    if (text_of(*json, "method") == "server/discover") {
+      return json_reply(id, {{"supportedVersions", {"2026-07-28"}},
+                             {"capabilities", {{"tools", Json::object()}}}});
+    }
+    if (text_of(*json, "method").empty()) {  // a reply to a ping
+      ++replies;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      return {.status = 202};
+    }
+    Json pings = Json::array();
+    for (int i = 0; i < 1000; ++i) {
+      pings.push_back({{"jsonrpc", "2.0"}, {"id", i}, {"method", "ping"}});
+    }
+    return {.headers = {"Content-Type: application/json"}, .body = to_line(pings)};
+  });
+  Client client = bench.connect(1);
+  REQUIRE(client.open(bench.cancel).ok());
+  const auto tools = client.list_tools(bench.cancel);
+  REQUIRE_FALSE(tools.ok());
+  CHECK(tools.error().message == "did not complete tools/list in 1 s");
+  CHECK(tools.error().kind == ErrorKind::kModel);
+  CHECK(replies < 100);
 }
 
 TEST_CASE("mcp http: refusals and broken answers are errors with the next step") {

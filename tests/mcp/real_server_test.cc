@@ -129,7 +129,7 @@ TEST_CASE("real mcp servers: every tool's grammar accepts what its schema does, 
       REQUIRE(started.ok());
       transport = *std::move(started);
     }
-    const auto server = Server::connect(name, Client(std::move(transport), "test"), cancel);
+    const auto server = Server::connect(name, Client(std::move(transport), "test", clock), cancel);
     REQUIRE_MESSAGE(server.ok(), (server.ok() ? "" : server.error().message));
     CHECK_FALSE((*server)->tools().empty());
     Counts counts;

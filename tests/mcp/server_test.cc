@@ -25,7 +25,7 @@ struct Scripted {
                                          clock);
     REQUIRE(started.ok());
     const bool waits = mode == "hangs" || mode == "silent" || mode == "late";
-    Client client(*std::move(started), "1.0", {.idle_s = waits ? 1.0 : 30.0, .total_s = 60});
+    Client client(*std::move(started), "1.0", clock, {.idle_s = waits ? 1.0 : 30.0, .total_s = 60});
     connected = Server::connect("x", std::move(client), cancel);
   }
 
@@ -147,7 +147,7 @@ TEST_CASE(
     const ToolResult failed = bench.call("echo", kHi);
     CHECK_FALSE(failed.ok);
     CHECK(failed.text.starts_with(fmt::format("the MCP server 'x' failed: {}", row.problem)));
-    CHECK(failed.text.ends_with("\nGo on without it."));
+    CHECK(failed.text.ends_with("\nContinue without it."));
     (void)bench.call("echo", kHi);
     const ToolResult later = bench.call("echo", kHi);
     CHECK_FALSE(later.ok);

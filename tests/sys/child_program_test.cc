@@ -63,7 +63,7 @@ TEST_CASE("child program: with a pipe as input, it reads what is written, while 
   (*program)->write("two\n");
   while (!(*program)->exit_code()) ChildProgram::wait({program->get()}, 100);
   CHECK(heard == "got onetwo");
-  (*program)->write("nobody reads this\n");
+  (*program)->write("not read by anyone\n");
 }
 
 TEST_CASE("child program: several run at once, and one that is told to ends") {

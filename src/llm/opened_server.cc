@@ -1,0 +1,122 @@
+#include "llm/opened_server.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/utf8.h"
+#include "format/format_tokens.h"
+#include "llm/cache_shift.h"
+#include "llm/capability_probe.h"
+#include "llm/context_window.h"
+#include "llm/served_family.h"
+#include "sys/file_system.h"
+#include "sys/url.h"
+#include "tokenizer/server_choice.h"
+
+namespace pedro {
+
+Status OpenedServer::choose_tokenizer(LlamaClient& client, VocabularyStore& vocabularies,
+                                      const Json& props, const Notice& notice, const Clock& clock) {
+  PEDRO_TRY(ServerChoice choice,
+            pedro::choose_tokenizer(served_model(props), vocabularies,
+                                    std::make_unique<ServerTokenizer>(client.poster()),
+                                    [&client] { return client.is_not_there(); }));
+  lacks_tokenizer = choice.tokenizer == nullptr;
+  if (lacks_tokenizer) {
+    return Error{ErrorKind::kModel,
+                 fmt::format("{}: no tokenizer for the model: {}; add its vocabulary with "
+                             "`pedrocli vocab add`, or use -backend openai",
+                             public_url(client.options().url), choice.why)};
+  }
+  if (choice.is_unchecked || choice.mismatch) notice("text is tokenized by " + choice.why);
+  tokenizer = std::move(choice.tokenizer);
+  local = choice.local;
+  details.tokenizer = tokenizer->provider_name();
+  details.tokenizer_why = std::move(choice.why);
+  details.tokenizer_mismatch = choice.mismatch;
+  const Trace& trace = client.options().trace;
+  if (trace.wants(TraceTopic::kTokens)) {
+    traced.emplace(*tokenizer, details.tokenizer_why, trace, clock);
+  }
+  return {};
+}
+
+// `usual`: the family that the table of models names.
+Status OpenedServer::open_format(LlamaClient& client, const std::string& wanted,
+                                 const std::string& usual, const Json& props,
+                                 const Notice& notice) {
+  PEDRO_TRY(ServedFamily family, find_served_family(client, tokenizer_of_turns(), wanted, usual));
+  details.format_why = std::move(family.why);
+  details.spelled_tags = std::move(family.spelled_tags);
+  if (!details.spelled_tags.empty()) {
+    notice(fmt::format("format {}: not tokens of the model, written as text: {}",
+                       family.chosen.family.name, some_of(details.spelled_tags)));
+  }
+  PEDRO_TRY(ServedFormat opened,
+            ServedFormat::open(std::move(family.chosen), tokenizer_of_turns(), local,
+                               text_of(props, "chat_template"), text_of(props, "eos_token")));
+  format.emplace(std::move(opened));
+  details.control_tokens = format->banned();
+  info.format = format->family().name;
+  info.has_tools = format->has_tools();
+  info.syntax = format->syntax();
+  info.takes_bodies = format->takes_bodies();
+  return {};
+}
+
+Status OpenedServer::find_capabilities(LlamaClient& client, const LlamaSettings& settings,
+                                       const Json& props, const Clock& clock) {
+  const std::string key = CapabilityCache::key_of(client.options().url, props);
+  std::optional<Capabilities> known;
+  if (settings.capabilities != nullptr && !settings.tries_capabilities) {
+    known = settings.capabilities->get(key);
+  }
+  if (!known) {
+    // Uses another slot if possible, which keeps the cache of this slot. Waits as long as for any
+    // reply: the model may be slow, or the slot busy.
+    const GenerateEvents unheard;
+    SlotCompletion probe(client, unheard, clock);
+    probe.use_slot(details.slots > 1 ? (details.slot + 1) % details.slots : details.slot,
+                   *tokenizer);
+    PEDRO_TRY(known, probe_capabilities(probe, *tokenizer));
+    if (known->shifts_cache) known->shifts_cache = has_no_state(served_model(props).path);
+    if (settings.capabilities != nullptr) settings.capabilities->put(key, *known);
+  }
+  info.can = *known;
+  info.can.shifts_cache = info.can.shifts_cache && settings.shifts_cache;
+  return {};
+}
+
+Status OpenedServer::open(LlamaClient& client, const LlamaSettings& settings,
+                          VocabularyStore& vocabularies, const Notice& notice, const Clock& clock) {
+  PEDRO_RETURN_IF_ERROR(client.wait_until_ready());
+  PEDRO_TRY(const Json props, client.props());
+  info.backend = "llamacpp";
+  info.name = text_of(props, "model_alias");
+  if (info.name.empty()) info.name = text_of(props, "model_path", "unnamed");
+  info.name = base_name(info.name);
+  const KnownModel* row = vocabularies.registry().model(info.name);
+  ContextWindow window = choose_window(
+      {number_of(member(props, "default_generation_settings"), "n_ctx"), "the server's /props"},
+      settings.context_tokens, row);
+  info.context_tokens = window.tokens;
+  info.context_source = std::move(window.source);
+  if (info.context_tokens <= 0) {
+    return Error{ErrorKind::kModel,
+                 public_url(client.options().url) +
+                     ": the server does not report its context size; set model.context_size"};
+  }
+  details.build = text_of(props, "build_info");
+  details.slots = static_cast<int>(number_of(props, "total_slots", 1));
+  PEDRO_TRY(const auto idle, client.idle_slots());
+  if (idle && !idle->empty()) details.slot = idle->front();
+  PEDRO_RETURN_IF_ERROR(choose_tokenizer(client, vocabularies, props, notice, clock));
+  PEDRO_RETURN_IF_ERROR(
+      open_format(client, settings.format, row != nullptr ? row->family : "", props, notice));
+  const KnownModel* known = settings.known ? settings.known->model(info.name) : nullptr;
+  if (known != nullptr && known->sampling.is_object()) sampling = known->sampling;
+  return find_capabilities(client, settings, props, clock);
+}
+
+}  // namespace pedro
