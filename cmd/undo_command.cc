@@ -81,24 +81,29 @@ bool is_of(const JobSummary& job, const std::string& root) {
   return job.workdir == root || job.repository == root;
 }
 
-// Returns the named job, or the newest one, of the repository that the user is in.
-Result<JobSummary> find_job(CommandContext& context, const JobStore& store,
-                            const std::string& given) {
+// Returns the root of the user's repository.
+Result<std::string> root_here(CommandContext& context) {
   PEDRO_TRY(const std::string folder, context.files.canonical("."));
   PEDRO_TRY(const Repository here,
             Repository::open(context.files, context.processes, context.cancel, folder));
+  return here.root();
+}
+
+// Returns the named job, or the newest one, of the repository at `root`.
+Result<JobSummary> find_job(const JobStore& store, const std::string& given,
+                            const std::string& root) {
   if (given.empty()) {
     PEDRO_TRY(const auto jobs, store.list(kMaxJobs));
     for (const JobSummary& job : jobs) {
-      if (is_of(job, here.root())) return store.load(job.id);
+      if (is_of(job, root)) return store.load(job.id);
     }
-    return usage_error(fmt::format("no job has worked in {}", here.root()));
+    return usage_error(fmt::format("no job has worked in {}", root));
   }
   PEDRO_TRY(const std::string id, store.find(given));
   Result<JobSummary> job = store.load(id);
-  if (!job || is_of(*job, here.root())) return job;
+  if (!job || is_of(*job, root)) return job;
   return usage_error(
-      fmt::format("{}: it worked in {}, not in {}: run undo there", id, job->workdir, here.root()));
+      fmt::format("{}: it worked in {}, not in {}: run undo there", id, job->workdir, root));
 }
 
 // Restores HEAD if a job ended, or was killed, on its branch.
@@ -117,14 +122,17 @@ void step_off(const CommandContext& context, const JobStore& store, const JobSum
 
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(JobStore store, open_job_store(context));
-  PEDRO_TRY(const JobSummary job, find_job(context, store, options.job));
+  PEDRO_TRY(const std::string root, root_here(context));
+  // A job may have been killed during its first checks, before its log.
+  remove_left_placeholders(protected_paths(root, {}));
+  PEDRO_TRY(const JobSummary job, find_job(store, options.job, root));
   const std::string& id = job.id;
   PEDRO_TRY(const Repository repository, open_repository(context, job, options));
   PEDRO_RETURN_IF_ERROR(FolderLock::take(repository.root()));
   for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
     print_error("pedrocli: warning: " + undone);
   }
-  remove_left_placeholders(protected_paths(repository.root(), {}));  // of a killed command
+  remove_left_placeholders(protected_paths(repository.root(), {}));
   const Checkpoints checkpoints(repository, id, job.checkpoints);
   if (options.forget) {
     PEDRO_RETURN_IF_ERROR(store.forget_checkpoints(id));
