@@ -4,11 +4,17 @@
 #include <set>
 
 #include "agent/failing_lines.h"
+#include "agent/task_files.h"
 #include "agent/word_index.h"
 #include "base/text.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kFewestLetters = 3;    // of a short word
+constexpr std::size_t kMostMoreLetters = 3;  // of a word that is like another one
+constexpr std::size_t kLinesOfTest = 20;     // of the output, after the name of a test
+constexpr std::size_t kMaxIdentifiers = 100;
 
 // Stems of words that names of tests have in common.
 constexpr std::string_view kOfAnyTest[] = {"test", "spec",  "suit",  "case", "main",
@@ -63,24 +69,98 @@ bool is_like(const CheckOutcome& before, const CheckOutcome& now) {
          (before.exit_code <= kMaxOwnCode && now.exit_code <= kMaxOwnCode);
 }
 
-bool concerns(const std::string& test, const std::set<std::string>& task) {
+// Returns the words of three letters or more in lower case, without those that say nothing.
+std::set<std::string> short_words_of(std::string_view text) {
+  static constexpr std::string_view kNothing[] = {"the",  "and",  "not",  "for",   "are",  "was",
+                                                  "has",  "its",  "with", "that",  "this", "from",
+                                                  "when", "test", "then", "should"};
+  std::set<std::string> words;
+  std::string word;
+  const std::string spaced = to_lower(split_camel_case(text)) + " ";
+  for (const char c : spaced) {
+    if (c >= 'a' && c <= 'z') {
+      word += c;
+      continue;
+    }
+    const bool is_known =
+        std::find(std::begin(kNothing), std::end(kNothing), word) != std::end(kNothing);
+    if (word.size() >= kFewestLetters && !is_known) words.insert(word);
+    word.clear();
+  }
+  return words;
+}
+
+// "box" is like "boxes".
+bool is_alike(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return b.starts_with(a) && b.size() - a.size() <= kMostMoreLetters;
+}
+
+bool share_a_word(const std::set<std::string>& some, const std::set<std::string>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& word) {
+    return std::any_of(others.begin(), others.end(),
+                       [&](const std::string& other) { return is_alike(word, other); });
+  });
+}
+
+// Returns the lines of the output about a failed test: those after its name, up to the name of
+// another one.
+std::string output_about(std::string_view output, std::string_view test,
+                         const std::vector<std::string>& failed) {
+  const std::string_view leaf = leaf_of(test);
+  std::string text;
+  std::size_t left = 0;  // lines that still belong to the test
+  for (const std::string_view line : split_lines(output)) {
+    const bool is_named = has_whole_words(line, leaf);
+    const bool is_of_other = std::any_of(failed.begin(), failed.end(), [&](const std::string& one) {
+      return one != test && has_whole_words(line, leaf_of(one));
+    });
+    if (is_of_other) left = 0;
+    if (is_named) left = kLinesOfTest;
+    if (left == 0) continue;
+    --left;
+    text += std::string(line) + "\n";
+  }
+  return text;
+}
+
+// The words of a task, for comparison with tests.
+struct TaskWords {
+  explicit TaskWords(std::string_view task)
+      : stems(words_of(task)),
+        words(short_words_of(task)),
+        identifiers(identifiers_in(task, kMaxIdentifiers)) {}
+
+  std::set<std::string> stems;
+  std::set<std::string> words;
+  std::vector<std::string> identifiers;
+};
+
+// Returns true if a failed test may be about the task: by its name, or by the identifiers in its
+// output.
+bool concerns(const std::string& test, const TaskWords& task, const CheckOutcome& outcome) {
   const std::set<std::string> words = words_of(test);
-  const bool is_shared = std::any_of(words.begin(), words.end(),
-                                     [&](const std::string& word) { return task.contains(word); });
-  return is_shared || words_of(leaf_of(test)).empty();
+  const bool is_shared = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return task.stems.contains(word);
+  });
+  if (is_shared || words_of(leaf_of(test)).empty()) return true;
+  if (share_a_word(short_words_of(leaf_of(test)), task.words)) return true;
+  const std::string output = output_about(outcome.output, test, outcome.tests.failed);
+  return std::any_of(task.identifiers.begin(), task.identifiers.end(),
+                     [&](const std::string& name) { return has_whole_words(output, name); });
 }
 
 }  // namespace
 
 KnownFailures::KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task) {
   if (is_about_failures(task)) return;
-  const std::set<std::string> words = words_of(task);
+  const TaskWords words(task);
   for (const CheckOutcome& outcome : baseline) {
     if (outcome.passed || outcome.timed_out) continue;
     if (task.find(outcome.check.command) != task.npos) continue;
     Known known{outcome, {}};
     for (const std::string& test : outcome.tests.failed) {
-      if (!concerns(test, words)) known.tests.push_back(test);
+      if (!concerns(test, words, outcome)) known.tests.push_back(test);
     }
     known_.push_back(std::move(known));
   }

@@ -16,8 +16,9 @@ namespace pedro {
 class KnownFailures {
  public:
   KnownFailures() = default;
-  /// `baseline` are the outcomes before the work. A test belongs to the task if both share a word,
-  /// or if its name has no word to compare. A task about failing tests has no known failures.
+  /// `baseline` are the outcomes before the work. A test belongs to the task if its name shares a
+  /// word with it or has no word to compare, or if its output has an identifier of the task. A task
+  /// about failing tests has no known failures.
   KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task);
 
   /// True if fewer tests fail than before the work, all of them are known, and the check differs in

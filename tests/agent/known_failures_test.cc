@@ -37,6 +37,11 @@ TEST_CASE("known failures: only tests that failed before and are not about the t
   crashed.exit_code = 139;
   CheckOutcome fewer = after();
   fewer.exit_code = 2;
+  CheckOutcome about_total = before();
+  about_total.output =
+      "FAIL test_cart\n  got 3\nFAIL test_network\n  AssertionError: total(2) is 1, expected 2\n";
+  CheckOutcome about_cart = before();
+  about_cart.output = "FAIL test_network\n  no route\nFAIL test_cart\n  total(2) is 1\n";
   CheckOutcome says_more = after();
   says_more.output = "error: unused variable";
   CheckOutcome of_job = after();
@@ -48,6 +53,13 @@ TEST_CASE("known failures: only tests that failed before and are not about the t
            Row{"nothing is fixed", "Fix the cart", after(), after(), false},
            Row{"another test fails", "Fix the cart", before(), failed({"test_disk"}, 5), false},
            Row{"a test of the task", "The networks are down", before(), after(), false},
+           Row{"a short word of the task, in the plural", "Boxes are too few",
+               failed({"test_cart", "the_last_box_is_used"}, 5),
+               failed({"the_last_box_is_used"}, 5), false},
+           Row{"an identifier of the task in its output", "`total()` of the cart is wrong",
+               about_total, after(), false},
+           Row{"an identifier of the task in the output of another test",
+               "`total()` of the cart is wrong", about_cart, after(), true},
            Row{"a word of the module", "The carts are wrong",
                failed({"test_a (m.CartTest.test_a)", "test_network (m.CartTest.test_network)"}, 5),
                failed({"test_network (m.CartTest.test_network)"}, 5), false},
