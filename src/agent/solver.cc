@@ -100,10 +100,14 @@ void Solver::start_from(const CheckedChanges& start) {
   show_files();
 }
 
-// Returns all changes since the start of the job: the try's initial ones and the answer's.
+// Returns all changes since the start of the job: the try's initial ones and the answer's. Omits
+// changes of existing tests: checks that pass only with those verify nothing.
 FileTexts Solver::with_start(const FileTexts& answer) const {
   FileTexts changes = start_.changes;
-  for (const auto& [path, text] : answer) changes[path] = text;
+  for (const auto& [path, text] : answer) {
+    const TaskFile* const file = file_at(files_, path);
+    if (file == nullptr || !file->is_test) changes[path] = text;
+  }
   return changes;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "agent/check_files.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/file_list.h"
@@ -251,6 +252,18 @@ std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,
     likely.push_back(&file);
   }
   return likely;
+}
+
+void mark_check_files(std::vector<TaskFile>& files, std::span<const Check> checks,
+                      std::string_view issue) {
+  std::vector<std::string> paths;
+  for (const TaskFile& file : files) paths.push_back(file.path);
+  const std::set<std::string> found = check_files(paths, checks);
+  std::vector<TaskFile> marked = files;
+  for (TaskFile& file : marked) {
+    file.is_test = file.is_test || (found.contains(file.path) && !is_beside_code(file.path));
+  }
+  if (!likely_files(marked, issue).empty()) files = std::move(marked);
 }
 
 const TaskFile* file_at(const std::vector<TaskFile>& files, std::string_view path) {

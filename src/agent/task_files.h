@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "tools/checks.h"
 #include "tools/tool.h"
 
 namespace pedro {
@@ -13,7 +15,7 @@ namespace pedro {
 struct TaskFile {
   std::string path;      ///< relative to the root of the work tree
   std::string text;      ///< complete, valid UTF-8, lines separated by "\n"
-  bool is_test = false;  ///< by its name or folder
+  bool is_test = false;  ///< by its name or folder, or as a script of a check
   double score = 0;      ///< relative to other files; 0: no clue points to it
   bool crlf = false;     ///< each line ends with "\r\n" on disk
 };
@@ -49,6 +51,11 @@ inline constexpr std::size_t kMaxTaskFileBytes = 64 * 1024;
 /// than the best.
 std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,
                                           std::string_view issue);
+
+/// Marks the files that are tests or scripts of `checks` as tests, unless likely_files() would be
+/// empty then. Build files stay: a task may concern them.
+void mark_check_files(std::vector<TaskFile>& files, std::span<const Check> checks,
+                      std::string_view issue);
 
 /// Returns true for a test by its name or folders: "test_a.py", "a.spec.js", "tests/".
 bool is_test_path(std::string_view path);

@@ -361,3 +361,18 @@ TEST_CASE("solver: an answer that is interrupted in its checks is taken back") {
   CHECK(seen == "first\ntwo\nlast\n");
   CHECK(bench.now() == "first\none\nlast\n");
 }
+
+TEST_CASE("solver: an answer cannot change a test that exists") {
+  SolverBench bench;
+  bench.folder.put("test_b.txt", "x\n");
+  bench.folder.commit_all("test");
+  bench.check = "grep -qx ok test_b.txt";
+  bench.model.answer = [](const std::string&) {
+    return std::string("test_b.txt\n```\nok\n```\n\nb.txt\n```\nfirst\n1\nlast\n```\n");
+  };
+  const auto outcome = bench.solve({AnswerForm::kFile}, 2);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kRounds);
+  CHECK(*bench.files.read(bench.folder.tree() + "/test_b.txt", 100) == "x\n");
+  CHECK(bench.now() == "first\none\nlast\n");
+}

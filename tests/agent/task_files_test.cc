@@ -114,3 +114,33 @@ TEST_CASE("task_files: only a file whose every line ends with \\r\\n has such li
     CHECK(with_line_ends_of(file, file.text) == row.bytes);
   }
 }
+
+TEST_CASE("task_files: scripts of a check count as tests, unless nothing else is left") {
+  struct Row {
+    std::vector<std::string> paths;
+    std::string command;
+    std::string issue;
+    std::set<std::string> tests;
+  };
+  const Row rows[] = {
+      {{"check_orders.py", "orders/1.json"},
+       "python3 check_orders.py",
+       "`python3 check_orders.py` complains about orders/1.json",
+       {"check_orders.py"}},
+      {{"ci/run.sh", "lib.sh"}, "sh ci/run.sh", "lib.sh is wrong", {"ci/run.sh"}},
+      {{"main.py"}, "python3 main.py", "main.py is wrong", {}},
+      {{"Makefile", "a.c"}, "make test", "the Makefile lacks a rule", {}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.command);
+    std::vector<TaskFile> files;
+    for (const std::string& path : row.paths) files.push_back({path, "text\n", false, 1});
+    const std::vector<Check> checks = {{"test", row.command, "a test"}};
+    mark_check_files(files, checks, row.issue);
+    std::set<std::string> tests;
+    for (const TaskFile& file : files) {
+      if (file.is_test) tests.insert(file.path);
+    }
+    CHECK(tests == row.tests);
+  }
+}
