@@ -252,10 +252,12 @@ void AcpAgent::replay(AcpSession& session, const acp::StoredTurn& turn) {
   acp::Exchange exchange{turn.prompt, turn.message};
   say(session, turn.message);
   if (!turn.job.empty()) {
-    if (turn.job != session.last_job()) {  // else the journal has both turns of a resumed job
+    if (turn.job != session.last_job()) {  // else the journal has both turns of the job
       open_updates(session);
-      const Status read = replay_job(turn.job, *session.updates);
+      const Status read = replay_job(turn.job, session);
       say(session, read ? session.updates->error() : make_printable(read.error().message));
+    } else {
+      session.replay.next_turn(*session.updates);
     }
     const acp::JobUpdates& updates = *session.updates;
     exchange.agent = updates.answer().empty() ? updates.error() : updates.answer();
@@ -263,11 +265,13 @@ void AcpAgent::replay(AcpSession& session, const acp::StoredTurn& turn) {
   session.add_exchange(std::move(exchange));
 }
 
-Status AcpAgent::replay_job(const std::string& job, acp::JobUpdates& updates) const {
+Status AcpAgent::replay_job(const std::string& job, AcpSession& session) const {
   PEDRO_TRY(const JobStore store, open_job_store(context_));
   PEDRO_RETURN_IF_ERROR(store.require(job));
-  PEDRO_RETURN_IF_ERROR(read_journal(context_.files, store.journal_path(job),
-                                     [&](const Json& event) { updates.hear(event); }));
+  session.replay = {};
+  PEDRO_RETURN_IF_ERROR(
+      read_journal(context_.files, store.journal_path(job),
+                   [&](const Json& event) { session.replay.hear(event, *session.updates); }));
   return {};
 }
 
@@ -316,7 +320,8 @@ AcpAgent::Answer AcpAgent::list_sessions(const acp::Call& call) {
 
 AcpAgent::Answer AcpAgent::set_mode(AcpSession& session, const acp::Call& call) {
   const std::string mode = text_of(call.params, "modeId");
-  if (!is_acp_mode(mode)) return params_error(call, "modeId: expected \"ask\" or \"build\"");
+  if (!is_acp_mode(mode))
+    return params_error(call, "modeId: expected \"ask\", \"plan\" or \"build\"");
   const Status kept = store_.set_mode(session.id, mode);
   if (!kept) return internal_error(kept.error());
   session.mode = mode;
@@ -343,11 +348,13 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
   }
   const std::string material =
       prompt.material.empty() ? "" : join_path(store_.folder(session.id), "material.txt");
-  std::vector<std::string> argv;
+  std::vector<std::string> argv = acp_follow_up(context_, session, command, text, material);
+  const bool continues = !argv.empty() || command == "resume";
+  session.otherwise.clear();
   if (command != "undo") {
     Result<std::vector<std::string>> job = acp_job(context_, session, command, text, material);
     if (!job) return acp::RpcError{acp::kInvalidParams, job.error().message};
-    argv = *std::move(job);
+    (argv.empty() ? argv : session.otherwise) = *std::move(job);
   }
   Status kept = store_.add_turn(session.id, prompt.text);
   if (kept && !material.empty()) {
@@ -361,7 +368,7 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
                           {"title", acp::session_title(prompt.text)}});
   }
   if (command == "undo") return undo(session);
-  if (command != "resume") open_updates(session);
+  if (!continues) open_updates(session);
   return start_turn(session, argv);
 }
 
@@ -377,6 +384,9 @@ AcpAgent::Answer AcpAgent::start_turn(AcpSession& session, const std::vector<std
   const std::string& id = session.id;
   AcpTurn::Events events{
       [this, id](const std::string& job) {
+        sessions_.at(id).otherwise.clear();
+        send_update(sessions_.at(id),
+                    {{"sessionUpdate", "session_info_update"}, {"_meta", {{"pedrocli/job", job}}}});
         if (const Status kept = store_.add_job(id, job); !kept) {
           print_error("pedrocli: the session is incomplete: " + kept.error().message);
         }
@@ -399,6 +409,7 @@ AcpAgent::Answer AcpAgent::undo(AcpSession& session) {
   say(session, done->out);
   (void)store_.add_message(session.id, done->out);
   session.add_exchange({session.prompt, done->out});
+  session.asked_job.clear();  // its conversation lacks the message
   return Json{{"stopReason", "end_turn"}};
 }
 
@@ -448,12 +459,21 @@ void AcpAgent::finish_turns() {
   }
 }
 
+// Starts a new job if the last one cannot continue: the model or the prompts have changed.
+bool AcpAgent::starts_otherwise(AcpSession& session) {
+  const std::vector<std::string> argv = std::exchange(session.otherwise, {});
+  if (argv.empty() || session.cancelled || closing_) return false;
+  open_updates(session);
+  return std::holds_alternative<Later>(start_turn(session, argv));
+}
+
 void AcpAgent::finish(AcpSession& session) {
   const std::unique_ptr<AcpTurn> turn = std::move(session.turn);
+  const int code = session.updates->exit_code().value_or(*turn->program().exit_code());
+  if (code == kExitUsage && starts_otherwise(session)) return;
   const acp::JobUpdates& updates = *session.updates;
   const Json id = std::exchange(session.prompt_id, Json());
   session.questions.clear();
-  const int code = updates.exit_code().value_or(*turn->program().exit_code());
   const bool ended = code == kExitDone || (code >= kExitNotVerified && code <= kExitBlocked);
   const bool is_cancelled = session.cancelled || (closing_ && !ended);
   std::string problem = !updates.error().empty() ? updates.error() : turn->last_error();

@@ -57,7 +57,7 @@ class AcpAgent {
   template <auto kFunction>
   Answer with_session(const acp::Call& call);
   void replay(AcpSession& session, const acp::StoredTurn& turn);
-  Status replay_job(const std::string& job, acp::JobUpdates& updates) const;
+  Status replay_job(const std::string& job, AcpSession& session) const;
   bool was_interrupted(const acp::StoredSession& stored) const;
   void finish_opening(AcpSession& session);
   void open_updates(AcpSession& session);
@@ -66,6 +66,7 @@ class AcpAgent {
   Answer undo(AcpSession& session);
   void ask_client(AcpSession& session, const Json& question);
   void finish_turns();
+  bool starts_otherwise(AcpSession& session);
   void finish(AcpSession& session);
   std::vector<ChildProgram*> programs() const;
 

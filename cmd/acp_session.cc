@@ -20,6 +20,7 @@ struct ModeRow {
 
 constexpr ModeRow kModes[] = {
     {"ask", "Ask", "Answers from the project; changes nothing"},
+    {"plan", "Plan", "Reads the project and plans a change; /resume carries it out"},
     {"build", "Build", "Changes the files until the project's checks pass; commits nothing"},
 };
 
@@ -31,6 +32,7 @@ struct CommandRow {
 
 constexpr CommandRow kAcpCommands[] = {
     {"ask", "Answer a question about the project; change nothing", "question"},
+    {"plan", "Plan a change; /resume carries it out", "task"},
     {"build", "Change the files until the project's checks pass", "task"},
     {"debug", "Reproduce a fault with a failing command, and fix it", "symptoms"},
     {"resume", "Continue the last job if it was stopped or reached a limit", "message, or nothing"},
@@ -72,6 +74,7 @@ const std::string& AcpSession::last_job() const {
 void AcpSession::add_exchange(acp::Exchange exchange) {
   earlier.push_back(std::move(exchange));
   if (updates && updates->has_checkpoints()) changed_job = updates->job();
+  asked_job = updates && updates->is_answered() ? updates->job() : "";
 }
 
 Json acp_modes(const std::string& current) {
@@ -108,6 +111,18 @@ std::vector<std::string> acp_command_names(const AcpSession& session) {
   return names;
 }
 
+std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpSession& session,
+                                       const std::string& command, const std::string& text,
+                                       const std::string& material_path) {
+  const std::string& agent = command.empty() ? session.mode : command;
+  const bool continues = agent == "ask" && !session.asked_job.empty() && material_path.empty();
+  if (!continues || text.empty()) return {};
+  std::vector<std::string> argv = {this_program(), "ask", "--live", "--after=" + session.asked_job};
+  for (const std::string& flag : passed_on(context.global)) argv.push_back(flag);
+  argv.insert(argv.end(), {"--", text});
+  return argv;
+}
+
 Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
                                          const std::string& command, const std::string& text,
                                          const std::string& material_path) {
@@ -123,9 +138,11 @@ Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSessi
     return argv;
   }
   const std::string agent = command.empty() ? session.mode : command;
-  const bool writes = agent == "build" || agent == "debug";
+  const bool plans = agent == "plan";
+  const bool writes = plans || agent == "build" || agent == "debug";
   const bool is_own = !writes && agent != "ask";  // a command of the user or the project
-  add({is_own ? "run" : agent, "--live", "--workdir=" + session.cwd});
+  add({is_own ? "run" : plans ? "build" : agent, "--live", "--workdir=" + session.cwd});
+  if (plans) add({"--until=plan"});
   add(passed_on(context.global));
   if (!material_path.empty()) add({"--file=" + material_path});
   if (is_own) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "acp/job_replay.h"
 #include "acp/job_updates.h"
 #include "acp/prompt.h"
 #include "acp_turn.h"
@@ -19,18 +20,22 @@ namespace pedro {
 struct AcpSession {
   std::string id;
   std::string cwd;
-  std::string mode;                          ///< "ask" or "build"
+  std::string mode;                          ///< "ask", "plan" or "build"
   std::optional<FolderLock> lock;            ///< no other process has it open
   std::vector<UserCommand> commands;         ///< of the user and the project
   std::vector<acp::Exchange> earlier;        ///< without the current turn
   std::unique_ptr<acp::JobUpdates> updates;  ///< of the last job; null before the first
+  acp::JobReplay replay;                     ///< of that job, while the session is loaded
   std::string changed_job;                   ///< the last job with checkpoints, or ""
+  std::string asked_job;                     ///< has the last exchange and is done, or ""
   bool muted = false;                        ///< sends no updates
 
   std::unique_ptr<AcpTurn> turn;  ///< null if no job runs
-  std::string prompt;             ///< of the current turn
-  Json prompt_id;                 ///< of its request; null for a job that session/load resumed
-  bool cancelled = false;         ///< by the client
+  /// The command line of a new job if `turn` cannot continue `asked_job`.
+  std::vector<std::string> otherwise;
+  std::string prompt;      ///< of the current turn
+  Json prompt_id;          ///< of its request; null for a job that session/load resumed
+  bool cancelled = false;  ///< by the client
   std::map<long long, long long>
       questions;  ///< ids of requests to the client: numbers of questions
 
@@ -47,8 +52,14 @@ bool is_acp_mode(const std::string& id);
 Json acp_commands(const AcpSession& session);
 std::vector<std::string> acp_command_names(const AcpSession& session);
 
-/// Returns the command line of the job for a prompt. `command` is one of acp_command_names() except
-/// undo, or "". `text` is the prompt without it. `material_path`: a file with the prompt's
+/// Returns the command line that continues the conversation of `asked_job`; empty if the prompt
+/// needs a new job. Arguments: see acp_job().
+std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpSession& session,
+                                       const std::string& command, const std::string& text,
+                                       const std::string& material_path);
+
+/// Returns the command line of a new job for a prompt. `command` is one of acp_command_names()
+/// except undo, or "". `text` is the prompt without it. `material_path`: a file with the prompt's
 /// material, or "". Errors: no text; unusable prompt files of the project.
 Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
                                          const std::string& command, const std::string& text,

@@ -123,6 +123,12 @@ void AgentJob::begin_time() {
   monitor_.expect({limits_.max_rounds, max_time_s_ > 0 ? left_ms : 0});
 }
 
+void AgentJob::begin_turn() {
+  is_new_turn_ = true;
+  began_ms_ = context_.clock.ticks_ms();
+  begin_time();
+}
+
 Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
                             ServerConnections& connections) {
   trace.record = [this](TraceTopic, const Json& event) { token_log_.add(event); };
@@ -166,6 +172,7 @@ Status AgentJob::extend_limits(const JobStore& store) {
     limits_.extended_after[static_cast<int>(number_of(one, "rounds"))] = text_of(one, "phase");
   }
   PEDRO_TRY(const JobSummary ended, store.load(id_));
+  is_new_turn_ = ended.state == JobState::kDone;
   if (ended.outcome != "limit" && ended.outcome != "blocked") return {};
   limits_.extended_after[rounds_before()] = ended.phase;
   Json all = Json::array();

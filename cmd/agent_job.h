@@ -95,7 +95,12 @@ class AgentJob {
   /// time.
   int rounds_before() const;
   const Json& given() const { return member(answers_.start(), "given"); }
-  long long elapsed_ms() const { return number_of(answers_.last_round(), "elapsed_ms"); }
+  long long elapsed_ms() const {
+    return is_new_turn_ ? 0 : number_of(answers_.last_round(), "elapsed_ms");
+  }
+
+  /// Begins the work on a later message: the limit of time applies from now on.
+  void begin_turn();
 
   /// Returns the limits from flags and settings. A resumed job gets the remaining time. Warnings
   /// report a nearly exhausted limit.
@@ -164,8 +169,9 @@ class AgentJob {
   std::unique_ptr<policy::Gate> gate_;
   bool started_ = false;
   bool ended_ = false;
-  long long began_ms_ = 0;  // on the monotonic clock
-  long long input_ms_ = 0;  // time of the user's last input
+  bool is_new_turn_ = false;  // earlier time does not count: the job was done
+  long long began_ms_ = 0;    // on the monotonic clock
+  long long input_ms_ = 0;    // time of the user's last input
 };
 
 }  // namespace pedro

@@ -18,11 +18,15 @@ CommandFunction add_ask_command(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--schema", options->schema,
                      "Answer with JSON that fits the JSON Schema in this file");
+  command.add_option("--after", options->after,
+                     "Continue the conversation of this job, which is done");
   add_read_flags(command, *options);
   command.footer(
       "The answer is on stdout, everything else on stderr. Nothing in the project changes.\n"
       "The model reads files where the question needs it; files that the question names are\n"
-      "in the first prompt, so that one round may be enough.");
+      "in the first prompt, so that one round may be enough.\n"
+      "With -after, the model still has the earlier questions, files and answers, and the server\n"
+      "has them in its cache.");
   return [options](CommandContext& context) { return run_read_command(context, *options); };
 }
 

@@ -132,7 +132,9 @@ class BuildJob {
         job_(job),
         first_(first),
         until_(std::move(until)),
-        branch_(setup.repository) {}
+        branch_(setup.repository, setup.sandbox->level() == SandboxLevel::kBubblewrap) {
+    setup.settings.git_is_protected = setup.sandbox->level() == SandboxLevel::kBubblewrap;
+  }
 
   Result<int> run() {
     Result<int> code = work();

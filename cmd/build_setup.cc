@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "agent/branch_push.h"
 #include "base/utf8.h"
 #include "build_start.h"
 #include "job/answer_log.h"
@@ -39,7 +40,7 @@ Status check_flags(const BuildOptions& options) {
 Status check_push(const BuildOptions& options, const LoadedConfig& config,
                   const Repository& repository) {
   if (!options.push) return {};
-  if (Status own = repository.require_own_configuration(); !own) return own;
+  PEDRO_RETURN_IF_ERROR(require_own_configuration(repository));
   const std::string& remote = config.config.git.remote;
   const Result<std::string> address = repository.remote_address(remote);
   if (!address) return address.error().at("-push");

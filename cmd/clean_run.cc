@@ -1,6 +1,6 @@
 #include "clean_run.h"
 
-#include "agent/own_work_tree.h"
+#include "agent/clean_clone.h"
 #include "sandbox_setup.h"
 #include "sys/confined_file_system.h"
 #include "sys/scratch_folder.h"
@@ -13,19 +13,17 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const std::string& commit, const
                                                 const std::vector<Check>& checks) {
   const std::string folder = own_trees_folder(context_.environment);
   if (folder.empty()) return open_job_store(context_).error();
-  const std::string path = join_path(folder, "clean-" + job_id_);
-  if (context_.files.link_info(path).kind != FileKind::kMissing) {  // left by a killed job
-    remove_tree(path);
-    (void)setup_.repository.remove_work_tree(path);
-  }
-  PEDRO_TRY(OwnWorkTree own,
-            OwnWorkTree::make(setup_.repository, path, commit, Repository::TreeFiles::kAll));
-  fill_submodules(own.path(), commit);
-  const Status taken = take_from_base(own.repository(), base, of_base);
+  const std::string above = join_path(folder, "clean-" + job_id_);
+  remove_tree(above);  // left by a killed job
+  // A build may use the name of the folder.
+  const std::string path = join_path(above, base_name(setup_.repository.root()));
+  PEDRO_TRY(const CleanClone clone,
+            CleanClone::make(setup_.repository, path, commit, setup_.settings.branch));
+  fill_submodules(path, commit);
+  const Status taken = take_from_base(clone.repository(), base, of_base);
   Result<std::vector<CheckOutcome>> outcomes =
-      taken ? run_in(own.path(), checks) : Result<std::vector<CheckOutcome>>(taken.error());
-  const Status removed = own.remove();
-  if (outcomes && !removed) return removed.error();
+      taken ? run_in(clone.repository().root(), checks) : taken.error();
+  remove_tree(above);
   return outcomes;
 }
 

@@ -7,11 +7,11 @@
 
 namespace pedro {
 
-/// Runs checks in a linked work tree of the repository, outside of the project and in a separate
-/// sandbox. Submodules have the commits of the tree if these exist locally. Borrows everything.
+/// Runs checks in a clone of the repository, outside of the project and in a separate sandbox.
+/// Submodules have the commits of the tree if these exist locally. Borrows everything.
 class CleanRun {
  public:
-  /// `job_id` names the work tree, which is removed after each run.
+  /// `job_id` names the folder of the clone, which is removed after each run.
   CleanRun(CommandContext& context, const BuildSetup& setup, std::string job_id,
            const CancelToken& cancel)
       : context_(context), setup_(setup), job_id_(std::move(job_id)), cancel_(cancel) {}

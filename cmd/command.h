@@ -61,6 +61,7 @@ CommandFunction add_ask_command(CLI::App& command);
 CommandFunction add_tell_command(CLI::App& command);
 CommandFunction add_plan_command(CLI::App& command);
 CommandFunction add_acp_command(CLI::App& command);
+CommandFunction add_chat_command(CLI::App& command);
 CommandFunction add_undo_command(CLI::App& command);
 CommandFunction add_resume_command(CLI::App& command);
 CommandFunction add_cancel_command(CLI::App& command);

@@ -29,6 +29,7 @@ const std::vector<CommandEntry>& commands() {
       {"review", "Find what is wrong with a change; changes nothing", add_review_command},
       {"triage", "Classify a report and recommend what to do; changes nothing", add_triage_command},
       {"ask", "Answer a question about the project; changes nothing", add_ask_command},
+      {"chat", "Talk about the project, and have it changed; on a terminal", add_chat_command},
       {"run", "Run an agent of .pedro/agents, or a command of .pedro/command", add_run_command},
       {"commands", "List the commands of .pedro/command", add_commands_command},
       {"batch", "Run the tasks of a file, several at once; continues where it stopped",
@@ -225,7 +226,7 @@ Result<std::vector<std::string>> read_args(const Program& program,
   for (const std::string& given : *above) {
     if (given == "--") break;
     const std::string name = given.substr(0, given.find('='));
-    if (!name.starts_with("--") || name == "--resume") continue;
+    if (!name.starts_with("--") || name == "--resume" || name == "--after") continue;
     if (!may_change(name.substr(2), program)) {
       return usage_error(
           fmt::format("{} is fixed when the job starts, and cannot change now", name.substr(1)));

@@ -70,6 +70,7 @@ struct ReadOptions : TaskOptions {
   std::string resume;  ///< id of a job whose completed phases are skipped
   bool label = false;  ///< adds the labels to the issue
   std::string schema;  ///< file with the JSON Schema of the answer
+  std::string after;   ///< id of a job that is done; the question continues its conversation
 };
 
 /// Options of agents that change files.

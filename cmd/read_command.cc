@@ -10,9 +10,12 @@
 #include "base/utf8.h"
 #include "build_start.h"
 #include "command.h"
+#include "job/inbox.h"
 #include "read_job.h"
 #include "sys/terminal.h"
+#include "take_up_job.h"
 #include "task_reader.h"
+#include "text_input.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 
@@ -137,9 +140,26 @@ Result<int> run_reading(CommandContext& context, ReadOptions options) {
                       connections, conclude, Json{{"task", to_json(task)}});
 }
 
+// Adds piped input to a message of a conversation.
+Result<std::string> message_with_input(CommandContext& context, const ReadOptions& options) {
+  const bool is_free = context.global.backend != "manual" && !context.global.live;
+  if (!is_free || is_terminal(StandardStream::kIn)) return options.description;
+  PEDRO_TRY(const TextInput input, read_input(context, "-", Inbox::kMaxTextBytes));
+  if (trim(input.text).empty()) return options.description;
+  return options.description + "\n\n" + input.text;
+}
+
+Result<int> continue_conversation(CommandContext& context, const ReadOptions& options) {
+  PEDRO_TRY(const std::string message, message_with_input(context, options));
+  return take_up_conversation(context, options.after, message);
+}
+
 }  // namespace
 
 int run_read_command(CommandContext& context, const ReadOptions& options) {
+  if (!options.after.empty()) {
+    return exit_code(continue_conversation(context, options), context.cancel);
+  }
   return run_agent(context, options, [&] { return run_reading(context, options); });
 }
 

@@ -4,15 +4,33 @@
 
 #include "choose_job.h"
 #include "job/answer_log.h"
+#include "job/inbox.h"
 
 namespace pedro {
 namespace {
 
-Status may_be_resumed(const JobSummary& job, const Json& start) {
+constexpr const char* kAskAgent = "ask";
+
+// The state that a job must have.
+enum class Needs { kStopped, kDone };
+
+Error is_done(const JobSummary& job) {
+  return usage_error(job.id + ": is done" +
+                     (job.agent == kAskAgent
+                          ? fmt::format("; continue with `pedrocli ask -after {} MESSAGE`", job.id)
+                          : ""));
+}
+
+Status may_be_resumed(const JobSummary& job, const Json& start, Needs needs) {
   if (job.state == JobState::kRunning) {
-    return usage_error(fmt::format("{}: is already running (process {})", job.id, job.process.pid));
+    return usage_error(fmt::format("{}: is already running (process {}); try `pedrocli tell`",
+                                   job.id, job.process.pid));
   }
-  if (job.state == JobState::kDone) return usage_error(job.id + ": is done");
+  if (needs == Needs::kStopped && job.state == JobState::kDone) return is_done(job);
+  if (needs == Needs::kDone && job.state != JobState::kDone) {
+    return usage_error(
+        fmt::format("{}: is not done; continue with `pedrocli resume {} MESSAGE`", job.id, job.id));
+  }
   const std::string version = text_of(start, "version");
   if (version == PEDROCLI_VERSION) return {};
   return usage_error(fmt::format("{}: started with version {}, this is " PEDROCLI_VERSION
@@ -26,30 +44,29 @@ struct StoppedJob {
 };
 
 Result<StoppedJob> find_stopped(CommandContext& context, const std::string& given,
-                                const std::string& agent) {
+                                const std::string& agent, Needs needs = Needs::kStopped) {
   if (!context.global.resume.empty())
     return usage_error("-resume: a resumed job cannot resume another");
   PEDRO_TRY(const JobStore store, open_job_store(context));
   PEDRO_TRY(const std::string id, choose_job(store, given));
   PEDRO_TRY(const JobSummary job, store.load(id));
   // A finished job stays finished even if its journal has lost its end.
-  if (store.brief(id).state == JobState::kDone) return usage_error(id + ": is done");
+  if (needs == Needs::kStopped && store.brief(id).state == JobState::kDone) return is_done(job);
   if (!agent.empty() && job.agent != agent) {
-    return usage_error(
-        fmt::format("-resume {}: is a job of {}, not of {}; try `pedrocli resume {}`", id,
-                    job.agent, agent, id));
+    return usage_error(fmt::format("{} {}: is a job of {}, not of {}; try `pedrocli resume {}`",
+                                   needs == Needs::kDone ? "-after" : "-resume", id, job.agent,
+                                   agent, id));
   }
   Result<Json> start = AnswerLog::read_start(context.files, store.folder(id));
   if (!start) return start.error().at(id);
-  PEDRO_RETURN_IF_ERROR(may_be_resumed(job, *start));
+  PEDRO_RETURN_IF_ERROR(may_be_resumed(job, *start, needs));
   return StoppedJob{id, *std::move(start)};
 }
 
 }  // namespace
 
-Result<int> take_up_job(CommandContext& context, const std::string& given,
-                        const std::string& agent) {
-  PEDRO_TRY(const StoppedJob job, find_stopped(context, given, agent));
+// Changes into the job's folder and schedules its command line.
+static Result<int> schedule(CommandContext& context, const StoppedJob& job) {
   const Result<std::string> here = context.files.canonical(".");
   if (!here) return usage_error(here.error().message);
   const std::string folder = text_of(job.start, "folder");
@@ -63,6 +80,20 @@ Result<int> take_up_job(CommandContext& context, const std::string& given,
   context.more_folder = *here;
   context.global.resume = job.id;
   return kExitDone;
+}
+
+Result<int> take_up_job(CommandContext& context, const std::string& given,
+                        const std::string& agent) {
+  PEDRO_TRY(const StoppedJob job, find_stopped(context, given, agent));
+  return schedule(context, job);
+}
+
+Result<int> take_up_conversation(CommandContext& context, const std::string& given,
+                                 const std::string& text) {
+  PEDRO_TRY(const StoppedJob job, find_stopped(context, given, kAskAgent, Needs::kDone));
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_RETURN_IF_ERROR(Inbox::add(context.files, store.folder(job.id), text));
+  return schedule(context, job);
 }
 
 Status take_up_here(CommandContext& context, const std::string& given, const std::string& agent,

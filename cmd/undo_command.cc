@@ -120,6 +120,20 @@ void step_off(const CommandContext& context, const JobStore& store, const JobSum
   }
 }
 
+// Returns true if the files are those from before a job that began at another commit than the
+// user's. Its checkpoints have files of that commit. Errors: its rounds need its branch.
+Result<bool> is_before_job(const CommandContext& context, const JobStore& store,
+                           const JobSummary& job, const Repository& repository, int rounds) {
+  const Result<Json> start = AnswerLog::read_start(context.files, store.folder(job.id));
+  if (!start || !job.repository.empty()) return false;
+  const BranchPlace place = build_start_from(member(*start, "given")).place;
+  PEDRO_TRY(const std::string branch, repository.branch());
+  if (place.base == place.start_commit || branch == place.name) return false;
+  if (rounds == 0) return true;
+  return usage_error(fmt::format("{}: it worked at another commit than yours; first: git switch {}",
+                                 job.id, place.name));
+}
+
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(JobStore store, open_job_store(context));
   PEDRO_TRY(const std::string root, root_here(context));
@@ -139,7 +153,11 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
     PEDRO_TRY(const int refs, checkpoints.drop());
     return forgotten(context, job, refs);
   }
-  PEDRO_TRY(const Restored restored, checkpoints.restore(options.rounds));
+  PEDRO_TRY(const bool is_before, is_before_job(context, store, job, repository, options.rounds));
+  Restored restored;
+  if (!is_before) {
+    PEDRO_TRY(restored, checkpoints.restore(options.rounds));
+  }
   if (options.rounds == 0) step_off(context, store, job, repository);
   print(context.global.json ? to_line(to_json(job, restored)) + "\n"
                             : make_printable(told(job, restored)));

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMaxCallTitleBytes = 200;
 constexpr std::size_t kMaxMessageBytes = 64u << 10;
 constexpr std::size_t kMaxDiffBytes = 1u << 20;
-constexpr std::size_t kMaxEdits = 200;  // of a round
+constexpr std::size_t kMaxEdits = 200;                     // of a round
+constexpr std::string_view kUserSays = "the user says: ";  // the client has the message
 constexpr std::string_view kCostHeading = "\n## Cost\n";
 
 struct KindRow {
@@ -91,9 +92,13 @@ void JobUpdates::hear(const Json& event) {
   } else if (type == "phase.started") {
     plan_.start_phase(text_of(event, "phase"), number_of(event, "total"));
     send_plan();
+    streamed_.clear();
+    answered_ = false;
   } else if (type == "phase.completed") {
     plan_.end_phase(text_of(event, "phase"), text_of(event, "end"), member(event, "output"));
     send_plan();
+    const std::string answer = text_of(member(event, "output"), "answer");
+    if (is_ask() && !answer.empty()) give_answer(answer);
   } else if (type == "item.started" || type == "item.completed") {
     hear_item(member(event, "item"), type == "item.started");
   } else if (type == "turn.completed") {
@@ -125,7 +130,7 @@ void JobUpdates::hear_item(const Json& item, bool is_start) {
     is_start ? start_check(item) : end_check(item);
   } else if (type == "reasoning") {
     say(text_of(item, "text"), "agent_thought_chunk");
-  } else if (type == "error") {
+  } else if (type == "error" && !text_of(item, "message").starts_with(kUserSays)) {
     say(text_of(item, "message") + "\n", "agent_thought_chunk");
   }
 }
@@ -244,20 +249,32 @@ void JobUpdates::show_diffs(const std::string& commit) {
 
 void JobUpdates::end_thread(const Json& event) {
   exit_code_ = static_cast<int>(count_of(event, "exit_code"));
-  const Json& result = member(event, "result");
-  const bool is_answer = agent_ == "ask" && !text_of(result, "answer").empty();
-  std::string whole =
-      is_answer ? text_of(result, "answer") : sources_.report(text_of(event, "report"));
-  answer_ = std::string(trim(whole.substr(0, whole.find(kCostHeading))));
-  if (is_answer && !streamed_.empty() && whole.starts_with(streamed_)) {
-    whole.erase(0, streamed_.size());  // the client has the beginning
+  if (answered_) return;
+  const std::string answer = text_of(member(event, "result"), "answer");
+  if (is_ask() && !answer.empty()) return give_answer(answer);
+  const std::string report = sources_.report(text_of(event, "report"));
+  answer_ = std::string(trim(report.substr(0, report.find(kCostHeading))));
+  ++answers_;
+  send_answer(report);
+}
+
+// Sends an answer, or the rest of one that was streamed.
+void JobUpdates::give_answer(std::string whole) {
+  answer_ = std::string(trim(whole));
+  answered_ = true;
+  if (!streamed_.empty() && whole.starts_with(streamed_)) {
+    whole.erase(0, streamed_.size());
   } else {
     ++answers_;
   }
-  if (trim(whole).empty()) return;
+  send_answer(whole);
+}
+
+void JobUpdates::send_answer(const std::string& text) {
+  if (trim(text).empty()) return;
   send_({{"sessionUpdate", "agent_message_chunk"},
          {"messageId", fmt::format("{}/answer{}", job_, answers_)},
-         {"content", text_block(cut_middle(whole, kMaxMessageBytes, ""))}});
+         {"content", text_block(cut_middle(text, kMaxMessageBytes, ""))}});
 }
 
 }  // namespace pedro::acp

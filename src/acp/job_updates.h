@@ -45,12 +45,14 @@ class JobUpdates {
   const std::string& job() const { return job_; }
   /// The model's context window in tokens; 0 if it is unknown.
   long long window_tokens() const { return window_tokens_; }
-  /// The answer or the report; "" before the end.
+  /// The last answer, or the report; "" before the end.
   const std::string& answer() const { return answer_; }
   /// The error that ended the job, or "".
   const std::string& error() const { return error_; }
   /// The exit code of a job that has ended.
   std::optional<int> exit_code() const { return exit_code_; }
+  /// Returns true if the job answers questions and is done. `pedrocli ask -after` continues it.
+  bool is_answered() const { return is_ask() && exit_code_ == 0; }
   /// Returns true if the job has checkpoints, which `pedrocli undo` needs.
   bool has_checkpoints() const { return !checkpoint_.empty(); }
   /// The id of the tool call that runs, or "".
@@ -70,6 +72,9 @@ class JobUpdates {
   void hear_delta(const Json& event);
   void show_diffs(const std::string& commit);
   void end_thread(const Json& event);
+  void give_answer(std::string whole);
+  void send_answer(const std::string& text);
+  bool is_ask() const { return agent_ == "ask"; }
   void say(const std::string& text, std::string_view kind);
   std::string call_id(const Json& item) const;
   Json locations(const std::vector<std::string>& paths, const Json& args) const;
@@ -86,6 +91,7 @@ class JobUpdates {
   std::map<std::string, Json> call_texts_;  // content of calls in `edits_`
   std::string checkpoint_;                  // the last commit
   std::string streamed_;                    // of the current answer
+  bool answered_ = false;                   // the current question
   int answers_ = 0;                         // answers that began to stream
   std::string answer_;
   std::string error_;

@@ -49,7 +49,7 @@ Message read_message(std::string_view frame) {
   }
   const bool is_response = message->contains("result") || message->contains("error");
   if (message->contains("method") || !is_response) return read_call(*message);
-  return Response{id, member(*message, "result")};
+  return Response{id, member(*message, "result"), member(*message, "error")};
 }
 
 std::string request(long long id, std::string_view method, Json params) {

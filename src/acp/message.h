@@ -35,10 +35,11 @@ struct Call {
   bool is_notification() const { return id.is_null(); }
 };
 
-/// The answer to a request of this agent.
+/// The answer to a request of this side.
 struct Response {
   Json id = {};
   Json result = {};  ///< null after an error
+  Json error = {};   ///< {code, message}, or null
 };
 
 using Message = std::variant<Call, Response, RpcError>;

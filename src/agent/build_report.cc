@@ -78,6 +78,9 @@ std::string delivery_lines(const Delivery& delivery) {
   for (const std::string& file : delivery.left_out) {
     text += fmt::format("- omitted, generated: {}\n", shown_path(file));
   }
+  for (const std::string& file : delivery.ignored) {
+    text += fmt::format("- omitted, ignored before the job: {}\n", shown_path(file));
+  }
   for (const std::string& file : delivery.large) {
     text += fmt::format("- omitted, new and larger than 50 MiB: {}\n", shown_path(file));
   }

@@ -107,6 +107,7 @@ Result<const ShownFiles*> BuildRun::shown_files() {
 
 Result<Solver> BuildRun::make_solver(const std::string& output) {
   PEDRO_TRY(std::vector<TaskFile> files, kept_task_files(parts_, {task_.text, output}));
+  mark_check_files(files, tree_.checks(), task_.text);
   SolveSettings settings = settings_.solve;
   settings.rules = task_.rules;
   settings.file_tokens = file_tokens(parts_.model_info, settings_.files_share);
@@ -307,6 +308,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.date_s = number_of(parts_.answers.last_round(), "ended_ms") / 1000;
   plan.remote = settings_.remote;
   plan.draft = settings_.draft;
+  plan.git_is_protected = settings_.git_is_protected;
   return plan;
 }
 

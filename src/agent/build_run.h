@@ -43,7 +43,8 @@ struct BuildSettings {
   std::string patch_path;
   Bodies bodies = Bodies::kAuto;  ///< default for phases without `bodies`
   SolveSettings solve = {};
-  double files_share = 0.25;  ///< part of the window for files in the first prompt
+  double files_share = 0.25;      ///< part of the window for files in the first prompt
+  bool git_is_protected = false;  ///< see DeliveryPlan
 };
 
 /// Runs an agent whose work ends in a commit: runs its phases, runs the checks, accepts a phase

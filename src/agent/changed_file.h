@@ -17,10 +17,11 @@ struct ChangedFile {
   std::string path;  ///< relative to the root of the repository; any bytes except NUL
   ChangeKind kind = ChangeKind::kModified;
   std::uint64_t content = 0;  ///< hash of its bytes and mode; 0 if deleted or generated
-  /// New, and by name or location an output of a build or a test run, or a nested repository. Not
-  /// part of the work.
+  /// New, and by name or location an output of a build or a test run, a nested repository, or
+  /// `was_ignored`. Not part of the work.
   bool generated = false;
-  bool untracked = false;  ///< not in git's index
+  bool untracked = false;    ///< not in git's index
+  bool was_ignored = false;  ///< by the rules of the commit
 
   bool operator==(const ChangedFile&) const = default;
 };

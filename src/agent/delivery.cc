@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agent/branch_push.h"
 #include "agent/commit_check.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -82,7 +83,7 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
     if (file.generated || plan.generated.contains(file.path)) {
-      delivery.left_out.push_back(file.path);
+      (file.was_ignored ? delivery.ignored : delivery.left_out).push_back(file.path);
       continue;
     }
     if (is_large(file, repository)) {
@@ -100,11 +101,72 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
   return files;
 }
 
+/// Returns the filters of the repository's configuration that do not run, without git-lfs.
+std::set<std::string> disabled_filters(const GitRunner& git) {
+  constexpr std::string_view kFilter = "filter.";
+  std::set<std::string> names;
+  for (const auto& [variable, key] : git.disabled()) {
+    const std::size_t dot = key.rfind('.');
+    const std::string_view last = std::string_view(key).substr(dot == key.npos ? key.size() : dot);
+    if (!key.starts_with(kFilter) || (last != ".clean" && last != ".process")) continue;
+    names.insert(key.substr(kFilter.size(), dot - kFilter.size()));
+  }
+  names.erase("lfs");
+  return names;
+}
+
+/// Refuses files that a filter of the repository converts, such as git-crypt: without it, the
+/// commit would have their plain text.
+Status require_no_filter(const Repository& repository, const std::vector<ChangedFile>& files) {
+  constexpr std::string_view kMark = ": filter: ";
+  const std::set<std::string> disabled = disabled_filters(repository.git());
+  if (disabled.empty()) return {};
+  std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "filter", "--"};
+  for (const ChangedFile& file : files) arguments.push_back(file.path);
+  PEDRO_TRY(const std::string text, repository.git().run(std::move(arguments)));
+  for (const std::string_view line : split_lines(text)) {
+    const std::size_t at = line.rfind(kMark);
+    if (at == line.npos || !disabled.contains(std::string(line.substr(at + kMark.size()))))
+      continue;
+    return usage_error(fmt::format(
+        "{}: git's filter '{}' converts it, and pedrocli runs no programs of a repository's "
+        "configuration; commit the work yourself",
+        line.substr(0, at), line.substr(at + kMark.size())));
+  }
+  return {};
+}
+
+/// Returns the user's commit at HEAD if HEAD or the branch was moved during the job, else "".
+Result<std::string> users_head(const DeliveryPlan& plan, const Repository& repository) {
+  if (!plan.git_is_protected) return std::string();
+  PEDRO_TRY(const std::string branch, repository.branch());
+  PEDRO_TRY(std::string head, repository.commit_id("HEAD"));
+  if (branch != plan.branch) return head;
+  if (head == plan.base) return std::string();
+  PEDRO_TRY(const bool own, repository.is_own_tip(branch));  // with another message
+  return own ? std::string() : head;
+}
+
+/// Commits the files on the base without moving HEAD, and points the branch to the commit.
+Result<NewCommit> commit_beside(const DeliveryPlan& plan, const Repository& repository,
+                                const std::vector<ChangedFile>& files, Delivery& delivery) {
+  PEDRO_TRY(const std::string branch, repository.branch());
+  PEDRO_TRY(const auto branches, repository.branches());
+  const auto tip = branches.find(plan.branch);
+  const bool is_free = branch != plan.branch && (tip == branches.end() || tip->second == plan.base);
+  if (!is_free) {
+    PEDRO_TRY(delivery.branch, repository.free_branch_name(plan.branch));
+  }
+  PEDRO_TRY(NewCommit made, repository.commit_on(plan.base, files, delivery.message, plan.date_s));
+  PEDRO_RETURN_IF_ERROR(repository.set_ref("refs/heads/" + delivery.branch, made.id));
+  return made;
+}
+
 /// Returns the URL of an open pull request for the branch, or "".
-Result<std::string> open_pull_request(const DeliveryPlan& plan, const Repository& repository) {
+Result<std::string> open_pull_request(const std::string& branch, const Repository& repository) {
   const auto answer =
       run_gh(repository.root(),
-             {"pr", "list", "--head=" + plan.branch, "--state=open", "--limit=1", "--json=url"},
+             {"pr", "list", "--head=" + branch, "--state=open", "--limit=1", "--json=url"},
              repository.processes(), repository.cancel());
   if (!answer) return answer;
   const auto json = parse_json(*answer);
@@ -113,9 +175,10 @@ Result<std::string> open_pull_request(const DeliveryPlan& plan, const Repository
 }
 
 Result<std::string> create_pull_request(const DeliveryPlan& plan, const Repository& repository,
-                                        const std::string& message) {
+                                        const Delivery& delivery) {
+  const std::string& message = delivery.message;
   const std::size_t line = message.find('\n');
-  std::vector<std::string> arguments = {"pr", "create", "--head=" + plan.branch,
+  std::vector<std::string> arguments = {"pr", "create", "--head=" + delivery.branch,
                                         "--title=" + message.substr(0, line), "--body-file=-"};
   if (plan.draft) arguments.push_back("--draft");
   if (!plan.base_branch.empty()) arguments.push_back("--base=" + plan.base_branch);
@@ -148,23 +211,27 @@ std::string commit_message(const CommitText& text, int issue_number, std::string
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository) {
   Delivery delivery;
   repository.forget_changes();  // the user may have changed files too
-  PEDRO_TRY(const auto changed, repository.changed_files(plan.base));
+  PEDRO_TRY(const std::string moved_to, users_head(plan, repository));
+  const bool moved = !moved_to.empty();
+  PEDRO_TRY(const auto changed, repository.changed_files(moved ? moved_to : plan.base));
   const std::vector<ChangedFile> files = ours(changed, plan, repository, delivery);
   if (files.empty()) {
     delivery.nothing_changed = true;
     return delivery;
   }
+  PEDRO_RETURN_IF_ERROR(require_no_filter(repository, files));
   delivery.branch = plan.branch;
   delivery.message = commit_message(plan.text, plan.issue_number, plan.title);
-  PEDRO_RETURN_IF_ERROR(repository.settle(plan.branch, plan.base));
-  PEDRO_TRY(auto commit, repository.commit(files, delivery.message, plan.date_s));
+  if (!moved) PEDRO_RETURN_IF_ERROR(repository.settle(plan.branch, plan.base));
+  PEDRO_TRY(NewCommit commit, moved ? commit_beside(plan, repository, files, delivery)
+                                    : repository.commit(files, delivery.message, plan.date_s));
   delivery.commit = std::move(commit.id);
   delivery.not_signed = std::move(commit.not_signed);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
   PEDRO_TRY(auto checked, check_commit(repository, delivery.commit, plan.base, files));
   delivery.otherwise = {checked.otherwise.begin(), checked.otherwise.end()};
   delivery.line_ends = {checked.line_ends.begin(), checked.line_ends.end()};
-  Status done = repository.write_patch(plan.base, plan.patch_path);
+  Status done = repository.write_patch(plan.base, delivery.commit, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
   if (!done && done.error().kind == ErrorKind::kUsage) {  // not caused by the user
     done = Error{ErrorKind::kInternal, done.error().message};
@@ -174,14 +241,12 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
 }
 
 Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
-  if (Status ours = repository.require_own_configuration(); !ours) return ours;
-  const Status pushed = repository.push(plan.remote, plan.branch);
-  if (!pushed) return pushed;
+  PEDRO_RETURN_IF_ERROR(push_branch(repository, plan.remote, delivery.branch, delivery.files));
   delivery.pushed = true;
-  auto url = open_pull_request(plan, repository);
+  auto url = open_pull_request(delivery.branch, repository);
   if (!url) return url.error().at("the branch is pushed, but there is no pull request");
   delivery.pr_existed = !url->empty();
-  if (url->empty()) url = create_pull_request(plan, repository, delivery.message);
+  if (url->empty()) url = create_pull_request(plan, repository, delivery);
   if (!url) return url.error().at("the branch is pushed, but there is no pull request");
   if (url->empty()) {
     return Error{ErrorKind::kUsage, "the branch is pushed, but gh returned no pull request"};

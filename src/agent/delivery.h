@@ -41,11 +41,13 @@ struct DeliveryPlan {
   long long date_s = 0;             ///< of the commit, see Repository::commit()
   bool draft = true;                ///< opens the pull request as a draft
   std::string remote = "origin";
+  /// Commands cannot move HEAD and branches, so it was the user who did.
+  bool git_is_protected = false;
 };
 
 /// A delivered commit.
 struct Delivery {
-  bool nothing_changed = false;  ///< all other members except `left_out` are empty
+  bool nothing_changed = false;  ///< all other members except `left_out` and `ignored` are empty
   std::string branch;
   std::string commit;
   std::string not_signed;  ///< see NewCommit
@@ -56,6 +58,7 @@ struct Delivery {
   std::vector<std::string> line_ends;  ///< differ only in line ends, by git attributes
   std::vector<std::string> mixed;      ///< files of `files` with earlier uncommitted changes
   std::vector<std::string> left_out;   ///< generated: not in the commit
+  std::vector<std::string> ignored;    ///< ignored before the job: not in the commit
   std::vector<std::string> large;      ///< new and above 50 MiB; not in the commit
   std::vector<std::string> untouched;  ///< uncommitted before and unchanged; not in the commit
   std::string patch_path;
@@ -69,7 +72,9 @@ struct Delivery {
 };
 
 /// Commits all differences from the base as one commit on the branch, regardless of the model's own
-/// git commands. Writes the patch. Errors: git's; the work tree is then unchanged.
+/// git commands. Writes the patch. If the user has moved HEAD or the branch, the commit has the
+/// uncommitted files of HEAD, and HEAD stays; the branch is another one if it has the user's
+/// commits. Errors: git's; the work tree is then unchanged.
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository);
 
 /// Pushes the commit and opens a pull request. `delivery` must have no problem. Errors: git's or

@@ -57,13 +57,14 @@ void Executor::show_file(const std::string& path) {
 std::string_view Executor::used_up(int rounds_left) const {
   // The earlier run checked the limits of replayed rounds.
   const bool late = !parts_.answers.catching_up() && parts_.cancel.left_s() <= 0;
-  const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
+  const long long tokens = new_tokens() - before_turn_.tokens;
   if (late) return "time";
   if (rounds_left <= 0) return "rounds";
   if (parts_.answers.has_reply_ahead()) return "";
-  if (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds) return "rounds";
+  const int rounds = rounds_ - before_turn_.rounds;
+  if (limits_.max_rounds > 0 && rounds >= limits_.max_rounds) return "rounds";
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
-  if (limits_.max_cost > 0 && cost_ >= limits_.max_cost) return "money";
+  if (limits_.max_cost > 0 && cost_ - before_turn_.cost >= limits_.max_cost) return "money";
   if (limits_.log_is_full && limits_.log_is_full()) return "log space";
   return "";
 }
@@ -89,10 +90,11 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
             read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name));
   biases_ = std::move(biases);
   tell_unused_bias(phase);
-  // An opening contains the description of described tools.
+  // The openings of the first turn contain the descriptions of described tools.
+  const bool describes = tools.style() == ToolStyle::kDescribed && is_first_turn();
   next_.add_paragraph({.kind = phases_++ == 0 ? PartKind::kTask : PartKind::kOpening,
                        .text = opening,
-                       .pinned = phase.stays || tools.style() == ToolStyle::kDescribed});
+                       .pinned = phase.stays || describes});
   PhaseOutcome outcome;
   int halves = 2 * phase.max_rounds;  // of rounds that are left; a refused one counts half
   for (int round = 1;; ++round) {

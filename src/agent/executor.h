@@ -114,6 +114,9 @@ class Executor {
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
 
+  /// Begins the work on a later message to the job: all limits apply to the rounds from here on.
+  void begin_turn() { before_turn_ = {rounds_, new_tokens(), cost_}; }
+
   /// Begins a round of separate questions. begin() must be called before the next run_phase().
   Status begin_apart(const Phase& phase, int round) {
     return parts_.observer.on_round_started(phase.name, round);
@@ -157,6 +160,13 @@ class Executor {
     Json output;
   };
 
+  // Sums at the begin of the work on the user's last message.
+  struct Sums {
+    int rounds = 0;
+    long long tokens = 0;
+    double cost = 0;
+  };
+
   GenerateRequest apart_request(const ApartRequest& ask, const ChatRequest& chat) const;
   void open_apart(const ApartRequest& ask);
   // Asks for one reply of a round. `sample` is the number of samples before it.
@@ -186,6 +196,11 @@ class Executor {
   Status pass_on_messages();
   void trace_messages();
   std::size_t result_allowance() const;
+  // Prefilled and generated tokens of the whole job.
+  long long new_tokens() const {
+    return total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
+  }
+  bool is_first_turn() const { return before_turn_.rounds == 0; }
   void count(const Usage& usage);
 
   ExecutorParts parts_;
@@ -213,6 +228,7 @@ class Executor {
   Window window_;                // after the last reply and its results
   Usage total_;
   double cost_ = 0;  // cost of total_ if a limit is set
+  Sums before_turn_;
   long long cache_missed_ = 0;
   int rounds_ = 0;
   int calls_ = 0;

@@ -68,7 +68,8 @@ Result<ProcessResult> GitRunner::run_command(Command command) const {
   command.timeout_s = kTimeout_s;
   // Only a push waits for a network. Other commands that wait have met a pipe, for example one
   // named .gitignore.
-  command.idle_timeout_s = git_subcommand(command.argv) == "push" ? 0 : kIdle_s;
+  const std::string_view subcommand = git_subcommand(command.argv);
+  command.idle_timeout_s = subcommand == "push" || subcommand == "lfs" ? 0 : kIdle_s;
   if (programs_.may_change) {
     PEDRO_TRY(const auto now, repository_programs(root_, *files_, *processes_, *cancel_));
     command.environment.insert(now.off.begin(), now.off.end());

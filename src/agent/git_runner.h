@@ -35,6 +35,8 @@ class GitRunner {
 
   /// Returns the root of the work tree.
   const std::string& root() const { return root_; }
+  /// Returns the variables that disable programs of the repository, as of open().
+  const std::map<std::string, std::string>& disabled() const { return programs_.off; }
   FileSystem& files() const { return *files_; }
   ProcessRunner& processes() const { return *processes_; }
   const CancelToken& cancel() const { return *cancel_; }

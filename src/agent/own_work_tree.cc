@@ -12,7 +12,7 @@ constexpr std::string_view kGitFolder = "gitdir:";
 }  // namespace
 
 Result<OwnWorkTree> OwnWorkTree::make(const Repository& repository, const std::string& path,
-                                      const std::string& commit, Repository::TreeFiles tree_files) {
+                                      const std::string& commit) {
   FileSystem& files = repository.files();
   if (files.link_info(path).kind != FileKind::kMissing) {
     return usage_error(path + ": already exists");
@@ -21,7 +21,7 @@ Result<OwnWorkTree> OwnWorkTree::make(const Repository& repository, const std::s
     return made.error();
   }
   const CancelToken none;  // cleanup ignores cancellation
-  if (Status added = repository.add_work_tree(path, commit, tree_files); !added) {
+  if (Status added = repository.add_work_tree(path, commit); !added) {
     remove_tree(path);
     (void)repository.with_cancel(none).remove_work_tree(path);
     return added.error();

@@ -14,9 +14,8 @@ class OwnWorkTree {
   /// Creates the folder `path` with the files of `commit` and a detached HEAD. `repository` is the
   /// user's; the objects it borrows must outlive the result. Runs no hooks and no programs of the
   /// repository. Errors: kUsage if `path` exists; git's.
-  static Result<OwnWorkTree> make(
-      const Repository& repository, const std::string& path, const std::string& commit,
-      Repository::TreeFiles tree_files = Repository::TreeFiles::kSparse);
+  static Result<OwnWorkTree> make(const Repository& repository, const std::string& path,
+                                  const std::string& commit);
 
   /// Opens the work tree that a job left at `path`. Errors: kUsage if it does not exist, or if it
   /// is the only work tree of its repository.

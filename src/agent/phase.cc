@@ -395,6 +395,12 @@ bool writes(const Workflow& workflow) {
   });
 }
 
+Phase follow_up_phase(const Workflow& workflow) {
+  Phase phase = workflow.phases.back();
+  phase.prompt = *workflow.follow_up;
+  return phase;
+}
+
 Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
                                const std::string& agent) {
   Workflow workflow;
@@ -423,6 +429,14 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   if (workflow.phases.empty()) {
     return Error{ErrorKind::kConfig, fmt::format("prompts/{}: no phases (1-name.md …)", agent)};
   }
+  const std::vector<std::string> all = library.list(agent);
+  const std::string follow_up = agent + "/follow-up.md";
+  if (std::find(all.begin(), all.end(), follow_up) == all.end()) return workflow;
+  PEDRO_TRY(PromptTemplate prompt, library.load(follow_up));
+  workflow.follow_up = std::move(prompt);
+  const std::vector<Phase> earlier(workflow.phases.begin(), std::prev(workflow.phases.end()));
+  PEDRO_RETURN_IF_ERROR(
+      check_terms(library.place(follow_up), follow_up_phase(workflow), terms, earlier));
   return workflow;
 }
 

@@ -81,6 +81,8 @@ struct Workflow {
   std::string agent;
   PromptTemplate system;
   std::vector<Phase> phases;
+  /// The prompt of a later message to a job that is done; nullopt if the agent takes none.
+  std::optional<PromptTemplate> follow_up = {};
 };
 
 /// Returns the agents that have prompts: the folders with a `system.md`. Sorted.
@@ -88,6 +90,9 @@ std::vector<std::string> agent_names(const PromptLibrary& library);
 
 /// Returns true if a phase has a permission other than kRead.
 bool writes(const Workflow& workflow);
+
+/// Returns the last phase with the prompt `follow_up`, which must exist.
+Phase follow_up_phase(const Workflow& workflow);
 
 /// Loads `prompts/<agent>/`. terms_of() defines the variables, evidence and lists. Errors: kConfig
 /// with file and line for an unknown key, value, tool or variable, a missing schema, or no phases.

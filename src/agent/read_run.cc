@@ -15,11 +15,18 @@ void ReadPlace::use(Executor& executor, const ExecutorParts& parts) {
   parts_ = &parts;
 }
 
+void ReadPlace::take_up(const std::string& message) {
+  task_ = message;
+  if (shown_) earlier_.insert(shown_->whole.begin(), shown_->whole.end());
+  shown_.reset();
+}
+
 // Selects the files once. Those that are complete count as read.
 Result<std::string> ReadPlace::files() {
   if (!shown_) {
     const TaskClues clues{task_, ""};
-    PEDRO_TRY(const std::vector<TaskFile> files, kept_task_files(*parts_, clues));
+    PEDRO_TRY(std::vector<TaskFile> files, kept_task_files(*parts_, clues));
+    std::erase_if(files, [&](const TaskFile& file) { return earlier_.contains(file.path); });
     shown_ = show_files(files, clues, file_tokens(parts_->model_info, files_share_),
                         [&](std::string_view text) { return parts_->model.count_text(text); });
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "agent/shown_files.h"
@@ -24,6 +25,7 @@ class ReadPlace : public Workplace {
         files_share_(files_share) {}
 
   void use(Executor& executor, const ExecutorParts& parts) override;
+  void take_up(const std::string& message) override;
   Result<std::string> value(const std::string& variable, const PhaseItem& item) override;
   Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                              const Json& output) override;
@@ -38,7 +40,8 @@ class ReadPlace : public Workplace {
   double files_share_;
   Executor* executor_ = nullptr;
   const ExecutorParts* parts_ = nullptr;
-  std::optional<ShownFiles> shown_;
+  std::optional<ShownFiles> shown_;  // of the current task
+  std::set<std::string> earlier_;    // whole files that earlier prompts show
 };
 
 /// Returns the report of an agent that only reads: the last phase's output as text, and the reason

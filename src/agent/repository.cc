@@ -15,6 +15,7 @@ namespace {
 constexpr int kMaxNameSuffix = 99;
 constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
 constexpr std::string_view kBranches = "refs/heads/";
+constexpr const char* kOwnCommit = "commit: by pedrocli";  // in the reflog
 
 /// Returns the paths for options that read NUL-separated names from stdin.
 std::string nul_separated(const std::vector<ChangedFile>& files) {
@@ -164,14 +165,15 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
 
 Status Repository::unstage() const {
   forget_changes();
-  const auto done = git_.run({"reset", "--quiet", "--mixed", "HEAD"});
+  const auto done = git_.run({"reset", "--quiet", "--mixed", "HEAD", "--"});
   return done ? Status() : Status(done.error());
 }
 
 Result<std::string> Repository::staged() const {
   // Format: ":MODE MODE ID ID STATUS\tPATH". The second of each pair belongs to the index.
-  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw",
-                                "--no-abbrev", "--no-renames", "--ignore-submodules=none", "HEAD"});
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw", "--no-abbrev",
+                "--no-renames", "--ignore-submodules=none", "HEAD", "--"});
   if (!listed) return listed;
   std::string entries;
   for (const std::string_view line : split_lines(*listed)) {
@@ -209,17 +211,28 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
 
 Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
                                      const std::string& message, long long date_s) const {
-  forget_changes();
-  PEDRO_TRY(const auto index, private_index("pedrocli.index"));
-  auto arguments = commit_arguments(index, "HEAD", files);
-  (void)git_.files().remove(index);
-  if (!arguments) return arguments.error();
-  Result<NewCommit> made =
-      write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
+  Result<NewCommit> made = commit_on("HEAD", files, message, date_s);
   if (!made) return made;
   PEDRO_RETURN_IF_ERROR(stage(files, ""));
-  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "-m", "commit: by pedrocli", "HEAD", made->id}));
+  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "-m", kOwnCommit, "HEAD", made->id}));
   return made;
+}
+
+Result<NewCommit> Repository::commit_on(const std::string& base,
+                                        const std::vector<ChangedFile>& files,
+                                        const std::string& message, long long date_s) const {
+  forget_changes();
+  PEDRO_TRY(const auto index, private_index("pedrocli.index"));
+  auto arguments = commit_arguments(index, base, files);
+  (void)git_.files().remove(index);
+  if (!arguments) return arguments.error();
+  return write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
+}
+
+Result<bool> Repository::is_own_tip(const std::string& branch) const {
+  PEDRO_TRY(const auto last, git_.ask({"reflog", "show", "--max-count=1", "--format=%gs",
+                                       "refs/heads/" + branch, "--"}));
+  return last.ok() && trim(last.out) == kOwnCommit;
 }
 
 // A private index keeps other staged changes unaffected.
@@ -283,14 +296,10 @@ Status Repository::delete_refs(const std::vector<std::string>& refs) const {
   return done ? Status() : Status(done.error());
 }
 
-Status Repository::add_work_tree(const std::string& path, const std::string& commit,
-                                 TreeFiles tree_files) const {
-  const Status named = check(revision_problem(commit));
-  if (!named) return named;
-  std::vector<std::string> args = {"worktree", "add", "--quiet", "--detach", "--", path, commit};
-  if (tree_files == TreeFiles::kAll) args.insert(args.begin(), {"-c", "core.sparseCheckout=false"});
-  const auto done = git_.run(std::move(args));
-  return done ? Status() : Status(done.error());
+Status Repository::add_work_tree(const std::string& path, const std::string& commit) const {
+  PEDRO_RETURN_IF_ERROR(check(revision_problem(commit)));
+  PEDRO_RETURN_IF_ERROR(git_.run({"worktree", "add", "--quiet", "--detach", "--", path, commit}));
+  return {};
 }
 
 Status Repository::remove_work_tree(const std::string& path) const {
@@ -467,31 +476,14 @@ Status Repository::point_head(const std::string& branch, const std::string& comm
   return done ? Status() : Status(done.error());
 }
 
-Status Repository::require_own_configuration() const {
-  PEDRO_TRY(const auto file, configuration_in_tree(root(), git_.files(), processes(), cancel()));
-  if (file.empty()) return {};
-  return usage_error(
-      fmt::format("{} is part of git's configuration, and commands may write to it; "
-                  "include a file outside of the project, or push yourself",
-                  file));
-}
-
-Status Repository::write_patch(const std::string& base, const std::string& path) const {
+Status Repository::write_patch(const std::string& base, const std::string& commit,
+                               const std::string& path) const {
   // Writes to a file, since a pipe would make the bytes of the patch printable. The other options
   // override the user's format.* settings.
-  const auto done =
-      git_.run({"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
-                "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes",
-                "--no-ext-diff", "--no-textconv", "--binary", "--output=" + path, base + "..HEAD"});
-  return done ? Status() : Status(done.error());
-}
-
-Status Repository::push(const std::string& remote, const std::string& branch) const {
-  Status named = check(branch_problem(remote));
-  if (named) named = check(branch_problem(branch));
-  if (!named) return named;
-  const std::string ref = "refs/heads/" + branch;
-  const auto done = git_.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref});
+  const auto done = git_.run({"format-patch", "--quiet", "--no-signature", "--no-cover-letter",
+                              "--no-attach", "--no-thread", "--no-signoff", "--no-numbered",
+                              "--no-base", "--no-notes", "--no-ext-diff", "--no-textconv",
+                              "--binary", "--output=" + path, base + ".." + commit});
   return done ? Status() : Status(done.error());
 }
 

@@ -30,6 +30,7 @@ class Repository {
 
   /// Returns the root of the work tree. All paths are relative to it.
   const std::string& root() const { return git_.root(); }
+  const GitRunner& git() const { return git_; }
   FileSystem& files() const { return git_.files(); }
   ProcessRunner& processes() const { return git_.processes(); }
   const CancelToken& cancel() const { return git_.cancel(); }
@@ -115,6 +116,12 @@ class Repository {
   Result<NewCommit> commit(const std::vector<ChangedFile>& files, const std::string& message,
                            long long date_s = 0) const;
 
+  /// Creates the same commit on `base`. HEAD, branches and the index stay.
+  Result<NewCommit> commit_on(const std::string& base, const std::vector<ChangedFile>& files,
+                              const std::string& message, long long date_s) const;
+  /// Returns true if commit() has moved the branch to its tip, by the reflog.
+  Result<bool> is_own_tip(const std::string& branch) const;
+
   /// Creates a commit on `base` with these files of the work tree, and otherwise the contents of
   /// `base`. No branch, index or reflog refers to it. `index` is the path of a temporary index.
   /// Returns the commit's id.
@@ -154,11 +161,9 @@ class Repository {
   /// process. Not for concurrent use.
   Result<std::string> private_index(const std::string& name) const;
 
-  /// The files of a new work tree: those of the user's sparse rules, or all, as in a clone.
-  enum class TreeFiles { kSparse, kAll };
-  /// Creates a linked work tree at `path` with the files of `commit` and a detached HEAD.
-  Status add_work_tree(const std::string& path, const std::string& commit,
-                       TreeFiles tree_files) const;
+  /// Creates a linked work tree at `path` with the files of `commit` and a detached HEAD. It has
+  /// the user's sparse rules.
+  Status add_work_tree(const std::string& path, const std::string& commit) const;
   /// Removes the linked work tree at `path`, or its record if it no longer exists.
   Status remove_work_tree(const std::string& path) const;
   /// Returns the root of another work tree of this repository, the main one if it exists. Errors:
@@ -167,14 +172,9 @@ class Repository {
   /// Returns true if a local or remote branch or a tag contains `commit`.
   Result<bool> is_kept(const std::string& commit) const;
 
-  /// Writes the commits from `base` to HEAD to the file `path`, for `git am`.
-  Status write_patch(const std::string& base, const std::string& path) const;
-
-  /// Errors: kUsage if git's configuration includes a file of the work tree, by `include.path` or a
-  /// link. Commands could then change the target of a push and the programs that it runs.
-  Status require_own_configuration() const;
-  /// Pushes the branch under the same name and sets its upstream.
-  Status push(const std::string& remote, const std::string& branch) const;
+  /// Writes the commits from `base` to `commit` to the file `path`, for `git am`.
+  Status write_patch(const std::string& base, const std::string& commit,
+                     const std::string& path) const;
 
  private:
   explicit Repository(GitRunner git) : git_(std::move(git)) {}

@@ -82,9 +82,10 @@ Status WorkBranch::resume(BranchPlace place, const LeftBehind& left) {
 Status WorkBranch::require_own_tip(const BranchPlace& place, const LeftBehind& left) const {
   PEDRO_TRY(const auto branches, repository_.branches());
   const auto tip = branches.find(place.name);
-  if (left.commit.empty() || tip == branches.end() || tip->second == left.commit ||
-      tip->second == place.base) {
-    return {};
+  if (tip == branches.end() || tip->second == left.commit || tip->second == place.base) return {};
+  if (left.commit.empty()) {  // the job was killed, maybe after its commit
+    PEDRO_TRY(const bool own, repository_.is_own_tip(place.name));
+    if (own || !protected_) return {};
   }
   return usage_error(fmt::format(
       "branch {} has commits that are not the job's; rename it, or begin a new job", place.name));
@@ -198,6 +199,12 @@ Status WorkBranch::leave() {
 
 Status WorkBranch::leave_from(const Repository& repository) const {
   if (place_.start_commit.empty()) return {};
+  if (protected_) {
+    if (place_.name.empty()) return {};
+    PEDRO_TRY(const std::string branch, repository.branch());
+    PEDRO_TRY(const std::string head, repository.commit_id("HEAD"));
+    if (branch != place_.name || head != place_.base) return leave_to_user(repository);
+  }
   if (!place_.name.empty()) {
     if (Status settled = repository.settle(place_.name, place_.base); !settled) return settled;
   }
@@ -212,6 +219,19 @@ Status WorkBranch::leave_from(const Repository& repository) const {
                                   : repository.point_head(place_.start_branch, place_.start_commit);
   if (!back || place_.name.empty()) return back;
   return repository.delete_branch(place_.name);
+}
+
+// Deletes the branch if the user has left it without a commit.
+Status WorkBranch::leave_to_user(const Repository& repository) const {
+  PEDRO_TRY(const std::string branch, repository.branch());
+  PEDRO_TRY(const auto branches, repository.branches());
+  const auto tip = branches.find(place_.name);
+  if (tip == branches.end()) return {};
+  if (branch != place_.name && tip->second == place_.base) {
+    return repository.delete_branch(place_.name);
+  }
+  return usage_error(
+      fmt::format("branch {} has commits that are not the job's; it stays", place_.name));
 }
 
 Result<std::vector<std::string>> WorkBranch::moved_branches() const {

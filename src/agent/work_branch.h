@@ -31,7 +31,9 @@ struct LeftBehind {
 /// cancellation. Borrows the repository; one thread.
 class WorkBranch {
  public:
-  explicit WorkBranch(const Repository& repository) : repository_(repository) {}
+  /// `git_is_protected`: commands cannot move HEAD and branches, so moves are the user's and stay.
+  explicit WorkBranch(const Repository& repository, bool git_is_protected = false)
+      : repository_(repository), protected_(git_is_protected) {}
 
   /// Creates a branch at the commit `base` and switches to it. A number is appended if `name`
   /// exists. With "" the job works at HEAD. Errors leave the user's position unchanged.
@@ -54,7 +56,8 @@ class WorkBranch {
   Result<bool> step_off(BranchPlace place);
 
   /// Switches back to the user's position and deletes the job's branch, for a job without a commit.
-  /// Files stay unchanged, and commits on the branch become uncommitted changes.
+  /// Files stay unchanged, and commits on the branch become uncommitted changes. A user's own move
+  /// of HEAD stays. Errors: the branch has commits of the user.
   Status leave();
 
   /// Returns the name of the job's branch; "" if there is none.
@@ -77,7 +80,10 @@ class WorkBranch {
   Status put_back(const Repository& repository, const std::vector<ChangedFile>& files,
                   const std::string& before) const;
 
+  Status leave_to_user(const Repository& repository) const;
+
   const Repository& repository_;
+  bool protected_;
   BranchPlace place_;
   /// The files that were uncommitted when the user resumed the job; nullopt: those from before the
   /// job.

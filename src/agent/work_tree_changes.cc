@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/ignored_before.h"
 #include "base/text.h"
 #include "tools/git_command.h"
 
@@ -49,6 +50,17 @@ Result<std::vector<ChangedFile>> parse_status(std::string_view text) {
   return files;
 }
 
+// Git stores no pipes, sockets and devices. One in place of a tracked file has deleted it.
+void drop_special(const GitRunner& git, std::vector<ChangedFile>& files) {
+  const auto is_special = [&](const ChangedFile& file) {
+    return git.files().link_info(join_path(git.root(), file.path)).kind == FileKind::kOther;
+  };
+  std::erase_if(files, [&](const ChangedFile& file) { return file.untracked && is_special(file); });
+  for (ChangedFile& file : files) {
+    if (file.kind == ChangeKind::kModified && is_special(file)) file.kind = ChangeKind::kDeleted;
+  }
+}
+
 bool same_file(const FileInfo& a, const FileInfo& b) {
   return a.kind == b.kind && a.bytes == b.bytes && a.modified_ns == b.modified_ns;
 }
@@ -81,7 +93,9 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   PEDRO_TRY(auto files, parse_status(status));
   PEDRO_RETURN_IF_ERROR(drop_sparse(git, files));
   PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
+  drop_special(git, files);
   mark_generated(files);
+  PEDRO_RETURN_IF_ERROR(mark_private(git, index, files));
   for (ChangedFile& file : files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
     const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
@@ -91,6 +105,28 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   std::sort(files.begin(), files.end(),
             [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
   return files;
+}
+
+// Marks new files that the commit's rules ignore, if a `.gitignore` has changed: they may be the
+// user's, and not for anybody else.
+Status WorkTreeChanges::mark_private(const GitRunner& git, const std::string& index,
+                                     std::vector<ChangedFile>& files) {
+  const bool has_new_rules = std::any_of(files.begin(), files.end(), [](const ChangedFile& file) {
+    return base_name(file.path) == ".gitignore";
+  });
+  if (!has_new_rules) return {};
+  std::vector<std::string> added;
+  for (const ChangedFile& file : files) {
+    if (file.untracked && !file.generated) added.push_back(file.path);
+  }
+  if (added.empty()) return {};
+  PEDRO_TRY(const std::set<std::string> ignored, ignored_before(git, index, added));
+  for (ChangedFile& file : files) {
+    if (!file.untracked || !ignored.contains(file.path)) continue;
+    file.was_ignored = true;
+    file.generated = true;
+  }
+  return {};
 }
 
 // Adds ignored files that the repository's index contains and `commit` lacks (git add --force).

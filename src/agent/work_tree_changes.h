@@ -41,6 +41,8 @@ class WorkTreeChanges {
     std::vector<ChangedFile> files;
   };
   Result<std::vector<ChangedFile>> examine(const GitRunner& git, const std::string& commit);
+  Status mark_private(const GitRunner& git, const std::string& index,
+                      std::vector<ChangedFile>& files);
   Status add_forced(const GitRunner& git, const std::string& commit,
                     std::vector<ChangedFile>& files);
 

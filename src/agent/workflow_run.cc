@@ -370,4 +370,15 @@ Result<WorkflowResult> WorkflowRun::run() {
   return all;
 }
 
+Result<WorkflowResult> WorkflowRun::follow_up(const std::string& message) {
+  executor_.begin_turn();
+  place_.take_up(message);
+  task_.text = message;
+  const Phase phase = follow_up_phase(workflow_);
+  kept_.outputs.erase(phase.name);
+  const int number = static_cast<int>(workflow_.phases.size());
+  PEDRO_RETURN_IF_ERROR(parts_.observer.on_phase_started(phase.name, number, number));
+  return run_phase(phase);
+}
+
 }  // namespace pedro

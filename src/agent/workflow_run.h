@@ -78,6 +78,11 @@ class WorkflowRun {
   /// Runs all phases. Errors: the job cannot continue (server lost, disk full, interrupted).
   Result<WorkflowResult> run();
 
+  /// Continues the conversation of a run that is done with a message of the user: runs the last
+  /// phase again, with the workflow's prompt `follow_up`. Its output replaces the last one. Errors:
+  /// those of run().
+  Result<WorkflowResult> follow_up(const std::string& message);
+
   /// Reuses outputs of an earlier job with the same workflow and task, up to a phase whose items
   /// have changed. Must be called before run().
   void resume(KeptOutputs earlier) { kept_ = std::move(earlier); }

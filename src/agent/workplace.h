@@ -30,6 +30,9 @@ class Workplace {
   /// Called before the first phase, for places that need the parts of the job. Borrows both.
   virtual void use(Executor& executor, const ExecutorParts& parts);
 
+  /// Replaces the text of the task by a later message of the user.
+  virtual void take_up(const std::string& message);
+
   /// Returns the value of a variable of the agent's terms. Called only if a prompt uses it.
   virtual Result<std::string> value(const std::string& variable, const PhaseItem& item) = 0;
   /// Returns the elements of a list of the agent's terms. The text of each in a prompt should fit
@@ -57,6 +60,7 @@ class Workplace {
 };
 
 inline void Workplace::use(Executor&, const ExecutorParts&) {}
+inline void Workplace::take_up(const std::string&) {}
 inline Result<Json> Workplace::list(const std::string&, std::size_t) {
   return Json::array();
 }

@@ -1,5 +1,7 @@
 #include "agent/delivery.h"
 
+#include <sys/stat.h>
+
 #include "support/git_folder.h"
 
 using namespace pedro;
@@ -296,4 +298,84 @@ TEST_CASE("delivery: a commit that git refuses leaves the files as they are") {
   REQUIRE_FALSE(delivery.ok());
   CHECK(delivery.error().kind == ErrorKind::kUsage);
   CHECK(bench.folder.get("a.txt") == "1\n");
+}
+
+TEST_CASE("delivery: commits of the user stay, wherever they are, and are not part of the work") {
+  struct Row {
+    const char* what;
+    std::vector<std::vector<std::string>> commands;  // the last one is a commit
+    const char* branch;
+  };
+  const Row rows[] = {
+      {"on the job's branch", {}, "pedrocli/issue-3-change-a-2"},
+      {"on a new branch", {{"switch", "-qc", "mine"}}, "pedrocli/issue-3-change-a"},
+      {"on main", {{"switch", "-q", "main"}}, "pedrocli/issue-3-change-a"},
+      {"nowhere", {{"switch", "-q", "--detach"}}, "pedrocli/issue-3-change-a"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    DeliveryBench bench;
+    bench.plan.git_is_protected = true;
+    bench.folder.put("a.txt", "1\n");
+    for (const auto& command : row.commands) bench.folder.git(command);
+    bench.folder.put("mine.txt", "m\n");
+    bench.folder.git({"add", "mine.txt"});
+    bench.folder.git({"commit", "-qm", "mine"});
+    const std::string mine = bench.folder.git({"rev-parse", "HEAD"});
+    const std::string head = bench.folder.ask({"symbolic-ref", "-q", "--short", "HEAD"});
+    const Delivery delivery = bench.deliver();
+    CHECK(delivery.branch == row.branch);
+    CHECK(delivery.files == Words{"a.txt"});
+    CHECK(bench.folder.git({"rev-parse", "HEAD"}) == mine);
+    CHECK(bench.folder.ask({"symbolic-ref", "-q", "--short", "HEAD"}) == head);
+    CHECK(bench.folder.git({"rev-parse", delivery.branch + "~1"}) == bench.plan.base);
+    CHECK(bench.folder.git({"show", delivery.branch + ":a.txt"}) == "1");
+    CHECK(bench.folder.read("job.patch").find("Subject: [PATCH] a: say 1") != std::string::npos);
+  }
+}
+
+TEST_CASE("delivery: a file that was ignored before is not committed after a change of the rules") {
+  for (const char* rules : {"", "!.env\n", "# nothing\n"}) {
+    CAPTURE(rules);
+    DeliveryBench bench;
+    bench.folder.git({"switch", "-q", "main"});
+    bench.folder.put(".gitignore", ".env\nprivate/\n");
+    bench.folder.put("sub/.gitignore", "*.key\n");
+    bench.folder.commit_all("rules");
+    bench.plan.base = *bench.repository->commit_id();
+    bench.folder.git({"switch", "-q", "-C", bench.plan.branch});
+    bench.folder.put(".env", "PW=1\n");
+    bench.folder.put("private/x", "x\n");
+    bench.folder.put("sub/a.key", "k\n");
+    bench.folder.put(".gitignore", rules);
+    bench.folder.put("sub/.gitignore", "");
+    bench.folder.put("new.txt", "n\n");
+    const Delivery delivery = bench.deliver();
+    CHECK(delivery.files == Words{".gitignore", "new.txt", "sub/.gitignore"});
+    CHECK(delivery.ignored == Words{".env", "private/x", "sub/a.key"});
+    CHECK(bench.folder.get(".env") == "PW=1\n");
+  }
+}
+
+TEST_CASE("delivery: a file that a filter of the repository converts is not committed as it is") {
+  DeliveryBench bench;
+  bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
+  bench.repository =
+      *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
+  bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
+  bench.folder.put("new.txt", "n\n");
+  CHECK(bench.deliver().files == Words{".gitattributes", "new.txt"});
+  bench.folder.put("a.secret", "plain\n");
+  const auto refused = deliver(bench.plan, *bench.repository);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.find("a.secret: git's filter 'crypt' converts it") == 0);
+}
+
+TEST_CASE("delivery: a pipe in place of a file is a deletion") {
+  DeliveryBench bench;
+  bench.folder.put("a.txt", "1\n");
+  std::filesystem::remove(bench.folder.at("tree/b.txt"));
+  REQUIRE(::mkfifo(bench.folder.at("tree/b.txt").c_str(), 0600) == 0);
+  REQUIRE(::mkfifo(bench.folder.at("tree/c.txt").c_str(), 0600) == 0);
+  CHECK(bench.deliver().files == Words{"a.txt", "b.txt"});
 }

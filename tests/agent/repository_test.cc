@@ -1,5 +1,6 @@
 #include "agent/repository.h"
 
+#include "agent/branch_push.h"
 #include "agent/repository_bench.h"
 #include "support/git_folder.h"
 
@@ -338,24 +339,24 @@ TEST_CASE("repository: a patch has the bytes that were committed") {
   bench.folder.put("b.bin", std::string("\0\1\2", 3));
   bench.folder.git({"config", "format.signOff", "true"});
   REQUIRE(repository.commit(*repository.changed_files(base), "latin").ok());
-  CHECK(repository.write_patch(base, bench.folder.at("x.patch")).ok());
+  CHECK(repository.write_patch(base, "HEAD", bench.folder.at("x.patch")).ok());
   bench.folder.git({"checkout", "--quiet", base});
   bench.folder.git({"am", "--quiet", "--keep-cr", bench.folder.at("x.patch")});
   CHECK(bench.folder.get("a.txt") == bytes);
   CHECK(bench.folder.get("b.bin") == std::string("\0\1\2", 3));
-  CHECK_FALSE(repository.write_patch(base, bench.folder.at("no/such/folder/x.patch")).ok());
+  CHECK_FALSE(repository.write_patch(base, "HEAD", bench.folder.at("no/such/folder/x.patch")).ok());
 }
 
 TEST_CASE("repository: push brings the branch to the remote, or git's words back") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
-  CHECK_FALSE(repository.push("origin", "main").ok());
+  CHECK_FALSE(push_branch(repository, "origin", "main", {}).ok());
   bench.folder.git({"init", "--quiet", "--bare", bench.folder.at("remote.git")});
   bench.folder.git({"remote", "add", "origin", bench.folder.at("remote.git")});
   CHECK(repository.create_branch("work", "HEAD").ok());
-  CHECK(repository.push("origin", "work").ok());
+  CHECK(push_branch(repository, "origin", "work", {}).ok());
   CHECK(bench.folder.git({"rev-parse", "origin/work"}) == *repository.commit_id());
-  CHECK(repository.push("--all", "work").error().message ==
+  CHECK(push_branch(repository, "--all", "work", {}).error().message ==
         "'--all': a branch name must not begin with '-'");
 }
 
@@ -377,10 +378,10 @@ TEST_CASE("repository: refs that are links are not followed") {
 
 TEST_CASE("repository: no push by a configuration that commands may write") {
   RepositoryBench bench;
-  CHECK(bench.repository->require_own_configuration().ok());
+  CHECK(require_own_configuration(*bench.repository).ok());
   bench.folder.put("git.conf", "[url \"evil\"]\n\tpushInsteadOf = x\n");
   bench.folder.git({"config", "include.path", "../git.conf"});
-  const Status refused = bench.repository->require_own_configuration();
+  const Status refused = require_own_configuration(*bench.repository);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().message.find("git.conf is part of git's configuration") !=
         std::string::npos);

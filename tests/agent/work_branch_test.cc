@@ -252,3 +252,67 @@ TEST_CASE("work_branch: the way back after a commit is not taken where somebody 
     CHECK(bench.folder.get("a.txt") == file);
   }
 }
+
+TEST_CASE("work_branch: moves of the user stay if commands cannot move HEAD") {
+  WorkBranchBench bench;
+  WorkBranch branch(*bench.repository, true);
+  REQUIRE(branch.make("work", bench.base).ok());
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("by the user");
+  const std::string commit = *bench.repository->commit_id();
+  const Status left = branch.leave();
+  REQUIRE_FALSE(left.ok());
+  CHECK(left.error().message == "branch work has commits that are not the job's; it stays");
+  CHECK(*bench.repository->commit_id("work") == commit);
+
+  WorkBranch other(*bench.repository, true);
+  REQUIRE(other.make("more", bench.base).ok());
+  bench.folder.git({"switch", "-q", "main"});
+  bench.folder.put("b.txt", "mine\n");
+  bench.folder.commit_all("on main");
+  REQUIRE(other.leave().ok());
+  CHECK(bench.current() == "main");
+  CHECK(bench.folder.get("b.txt") == "mine\n");
+  CHECK(bench.folder.git({"branch", "--list", "more"}) == "");
+
+  WorkBranch none(*bench.repository, true);
+  REQUIRE(none.make("", bench.base).ok());
+  bench.folder.put("b.txt", "more\n");
+  bench.folder.commit_all("during a job without a branch");
+  const std::string last = *bench.repository->commit_id();
+  REQUIRE(none.leave().ok());
+  CHECK(*bench.repository->commit_id("main") == last);
+}
+
+TEST_CASE("work_branch: a killed job does not resume over commits of the user") {
+  WorkBranchBench bench;
+  WorkBranch branch(*bench.repository, true);
+  REQUIRE(branch.make("work", bench.base).ok());
+  bench.folder.put("a.txt", "two\n");
+  SUBCASE("a commit of the user") {
+    bench.folder.commit_all("by the user");
+    const std::string commit = *bench.repository->commit_id();
+    const Status resumed = WorkBranch(*bench.repository, true).resume(branch.place(), {});
+    REQUIRE_FALSE(resumed.ok());
+    CHECK(resumed.error().message.find("branch work has commits that are not the job's") == 0);
+    CHECK(*bench.repository->commit_id("work") == commit);
+  }
+  SUBCASE("its own commit, before it was recorded") {
+    REQUIRE(bench.repository->commit(*bench.repository->changed_files(bench.base), "own\n").ok());
+    CHECK(WorkBranch(*bench.repository, true).resume(branch.place(), {}).ok());
+    CHECK(*bench.repository->commit_id("work") == bench.base);
+    CHECK(bench.folder.get("a.txt") == "two\n");
+  }
+}
+
+TEST_CASE("work_branch: a file may be called HEAD, or like a branch") {
+  WorkBranchBench bench;
+  for (const char* name : {"HEAD", "main", "work"}) bench.folder.put(name, "x\n");
+  bench.folder.commit_all("names");
+  const std::string base = *bench.repository->commit_id();
+  WorkBranch branch(*bench.repository, true);
+  REQUIRE(branch.make("work", base).ok());
+  CHECK(branch.leave().ok());
+  CHECK(bench.current() == "main");
+  CHECK(bench.repository->unstage().ok());
+}

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli/acp_schema.h"
 #include "cli/program.h"
 #include "support/loopback_server.h"
@@ -40,9 +41,11 @@ class ScriptedModel {
   static std::string stream_of(const Json& call) {
     std::string stream;
     const std::string arguments = to_line(call["args"]);
-    for (std::size_t at = 0; at < arguments.size(); at += 16) {
-      Json function = {{"arguments", arguments.substr(at, 16)}};
+    for (std::size_t at = 0; at < arguments.size();) {
+      const std::string part(truncate_utf8(std::string_view(arguments).substr(at), 16));
+      Json function = {{"arguments", part}};
       if (at == 0) function["name"] = call["tool"];
+      at += part.size();
       const Json one = {
           {"index", 0}, {"id", "call_1"}, {"type", "function"}, {"function", function}};
       const Json delta = {

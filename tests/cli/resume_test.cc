@@ -563,7 +563,7 @@ TEST_CASE("resume: a job that was killed anywhere ends like one that nobody dist
                                last.err.find("its beginning is missing") != std::string::npos;
       const bool is_done = last.err.find(": is done") != std::string::npos;
       CHECK((nothing_yet || is_done));
-      if (!is_done) {  // the files are unchanged; the branch may exist
+      if (!is_done) {             // the files are unchanged; the branch may exist
         (void)job.run({"undo"});  // removes the placeholders of a killed check
         undone += job.tree() == untouched ? 1 : 0;
         (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});

@@ -268,4 +268,29 @@ kill -0 $pid && echo alive)",
   CHECK(done->err.find(": is not running\n") != std::string::npos);
 }
 
+TEST_CASE("undo: after a job with -base, the files of the user's branch stay") {
+  Undo bench;
+  bench.git({"switch", "-qc", "other"});
+  bench.folder.write("project/b.txt", "other\n");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-qm", "other"});
+  bench.git({"switch", "-q", "main"});
+  const ProcessResult built =
+      bench.run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
+                 "grep -q good a.txt", "-base", "other"},
+                typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+  CAPTURE(built.err);
+  REQUIRE(built.exit_code == 0);
+  CHECK(bench.git({"status", "--porcelain", "--branch"}) == "## main\n");
+  const ProcessResult undone = bench.run({"undo"});
+  CHECK(undone.exit_code == 0);
+  CHECK(undone.out.find("the files are already in their state before its first round") !=
+        std::string::npos);
+  CHECK(bench.a() == "bad\n");
+  CHECK(bench.git({"status", "--porcelain", "--branch"}) == "## main\n");
+  const ProcessResult later = bench.run({"undo", "-to", "3"});
+  CHECK(later.exit_code == 2);
+  CHECK(later.err.find("first: git switch pedrocli/be-good") != std::string::npos);
+}
+
 }  // namespace pedro

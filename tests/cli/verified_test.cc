@@ -271,6 +271,34 @@ TEST_CASE("verified: the clean checkout has the contents of LFS files, as a clon
   CHECK(result.exit_code == 0);
 }
 
+TEST_CASE("verified: a push uploads the contents of LFS files") {
+  Verified bench;
+  if (RealProcessRunner().find("git-lfs").empty()) {
+    MESSAGE("skipped: git-lfs is not installed");
+    return;
+  }
+  bench.install_gh(R"([ "$2" = list ] && echo "[]" || echo http://localhost/1)");
+  bench.folder.write("project/data.bin", "small\n");
+  bench.commit_project();
+  bench.git({"lfs", "install", "--local"});
+  bench.git({"lfs", "track", "*.bin"});
+  bench.git({"add", "--renormalize", "."});
+  bench.commit_project();
+  bench.git({"init", "-q", "--bare", bench.folder.at("remote.git")});
+  bench.git({"remote", "add", "origin", "file://" + bench.folder.at("remote.git")});
+  const std::string work = call("bash", {{"action", "run"}, {"command", "echo large > data.bin"}});
+  const ProcessResult result = bench.run({"build", "-description", "Be large", "-backend", "manual",
+                                          "-push", "-test-cmd", "grep -qx large data.bin"},
+                                         typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  bench.git({"clone", "-q", "-b", bench.job_branch(), "-c",
+             "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.required=true",
+             "file://" + bench.folder.at("remote.git"), bench.folder.at("clone")});
+  CHECK(bench.folder.read("clone/data.bin") == "large\n");
+}
+
 TEST_CASE("verified: a large new file stays out of the commit, and is named") {
   Verified bench;
   const ProcessResult result =
