@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/check_files.h"
+#include "agent/test_names.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/file_list.h"
@@ -224,19 +225,7 @@ class Ranking {
 }  // namespace
 
 bool is_test_path(std::string_view path) {
-  const std::string lower = to_lower(path);
-  for (const std::string_view part : split(folder_name(lower), '/')) {
-    if (part == "test" || part == "tests" || part == "spec" || part == "__tests__" ||
-        part == "testdata" || part == "fixtures") {
-      return true;
-    }
-  }
-  const std::string_view stem = stem_of(lower);
-  const std::string_view base = base_name(lower);
-  return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
-         stem.ends_with("_spec") || base.find(".test.") != base.npos ||
-         base.find(".spec.") != base.npos || stem == "test" || stem == "tests" ||
-         base == "conftest.py";
+  return is_test_name(path);
 }
 
 std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,

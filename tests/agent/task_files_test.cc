@@ -22,13 +22,70 @@ struct TaskFilesBench : ToolWorld {
 
 }  // namespace
 
-TEST_CASE("task_files: tests are known by their names and folders") {
-  for (const char* path : {"test_a.py", "a_test.go", "src/a.spec.ts", "tests/a.c", "conftest.py",
-                           "pkg/__tests__/a.js", "Test/A.java"}) {
+TEST_CASE("task_files: tests are known by their names, as runners of all languages find them") {
+  for (const char* path : {"test_a.py",        "tests_a.py",
+                           "a_test.go",        "src/a.spec.ts",
+                           "conftest.py",      "t/a.t",
+                           "lib/a.t",          "a.bats",
+                           "cart-test.js",     "test-cart.mjs",
+                           "a.cy.ts",          "a.test-d.ts",
+                           "cart_unittest.cc", "cart-spec.js",
+                           "cartSpec.js",      "src/CartTest.java",
+                           "CartTests.cs",     "CartTestCase.php",
+                           "CartIT.java",      "src/TestCart.java",
+                           "CartSuite.scala",  "CartSpec.hs",
+                           "CartCest.php",     "tst_cart.cpp",
+                           "cart.Tests.ps1",   "a.phpt",
+                           "cart.feature",     "testutil.go",
+                           "runtests.sh",      "selftest.c",
+                           "spec_helper.rb",   "select.test"}) {
     CAPTURE(path);
     CHECK(is_test_path(path));
   }
-  for (const char* path : {"a.py", "src/contest.py", "latest.js", "attest/a.go", "testing.py"}) {
+}
+
+TEST_CASE("task_files: tests are known by their folders") {
+  for (const char* folder : {"tests",
+                             "Test",
+                             "pkg/__tests__",
+                             "t",
+                             "xt",
+                             "specs",
+                             "qa",
+                             "e2e",
+                             "unittests",
+                             "unit-tests",
+                             "integration-tests",
+                             "integration_test",
+                             "src/integrationTest",
+                             "src/testFixtures",
+                             "src/jvmTest",
+                             "src/it",
+                             "test_data",
+                             "test-data",
+                             "testdata",
+                             "Cart.Tests",
+                             "CartTests",
+                             "core-tests",
+                             "test-support",
+                             "__fixtures__",
+                             "testsuite",
+                             "functionalTests"}) {
+    const std::string path = std::string(folder) + "/a.c";
+    CAPTURE(path);
+    CHECK(is_test_path(path));
+  }
+}
+
+TEST_CASE("task_files: names that only contain the letters of a test are sources") {
+  for (
+      const char* path :
+      {"a.py",           "src/contest.py", "latest.js",       "attest/a.go",     "testing.py",
+       "Latest.java",    "greatest.c",     "protest/a.py",    "testimonials.js", "src/testament.c",
+       "Testament.java", "inspect.py",     "specialist/a.rb", "exit.c",          "Edit.java",
+       "EXIT.java",      "contests/a.py",  "testbed.py",      "fastest/a.c",     "UNIT.java",
+       "api-spec.yaml",  "test-plan.md",   "it/a.c",          "testing/a.go",    "suite.scala",
+       "unit/a.c",       "PodSpec.go",     "src/spec.cc",     "tools/a.tt",      "tests.d.x/a.c"}) {
     CAPTURE(path);
     CHECK_FALSE(is_test_path(path));
   }
