@@ -376,6 +376,23 @@ Result<std::map<std::string, std::string>> Repository::submodules(const std::str
   return found;
 }
 
+Result<std::map<std::string, std::string>> Repository::links(const std::string& commit) const {
+  // Format: "MODE TYPE ID\tPATH".
+  constexpr std::string_view kLink = "120000 blob ";
+  constexpr std::size_t kMaxLinks = 500;
+  PEDRO_TRY(const auto listed,
+            git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"}));
+  std::map<std::string, std::string> found;
+  for (const std::string_view line : split_lines(listed)) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with(kLink) || tab == line.npos || found.size() == kMaxLinks) continue;
+    const auto path = unquoted_path(line.substr(tab + 1));
+    if (!path) continue;
+    PEDRO_TRY(found[*path], text_at(commit, *path));
+  }
+  return found;
+}
+
 Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,
                                                               const std::string& to) const {
   // Format: ":MODE MODE ID ID STATUS\tPATH".

@@ -151,6 +151,8 @@ class Repository {
   Result<std::set<std::string>> left_out_files() const;
   /// Returns the submodules of a commit with their commits, by path.
   Result<std::map<std::string, std::string>> submodules(const std::string& commit) const;
+  /// Returns the links of a commit with their targets, by path; at most the first 500.
+  Result<std::map<std::string, std::string>> links(const std::string& commit) const;
   /// Writes these paths (all if empty) as in a checkout of `commit`, with git attributes, below
   /// `folder`, which is created. Uses the path `folder` + ".index" temporarily.
   Status check_out_below(const std::string& folder, const std::string& commit,

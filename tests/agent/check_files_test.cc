@@ -58,7 +58,31 @@ TEST_CASE("check_files: settings of runners in any language") {
                            "PyProject.TOML",
                            ".gitlab/ci.yml",
                            "Directory.Build.props",
-                           "rust-toolchain.toml"}) {
+                           "rust-toolchain.toml",
+                           ".proverc",
+                           "Taskfile.yml",
+                           "BUILD",
+                           "BUILD.bazel",
+                           "WORKSPACE",
+                           "mypy.ini",
+                           "ruff.toml",
+                           ".flake8",
+                           ".eslintrc.json",
+                           "eslint.config.mjs",
+                           ".golangci.yml",
+                           ".nycrc",
+                           "phpunit.xml",
+                           "rebar.config",
+                           "dune",
+                           "a-1.dist-info/entry_points.txt",
+                           "a.egg-info/PKG-INFO",
+                           "sitecustomize.py",
+                           "usercustomize.py",
+                           "Package.swift",
+                           "build.zig",
+                           "dart_test.yaml",
+                           "testng.xml",
+                           "checks.am"}) {
     CAPTURE(path);
     CHECK(check_files(std::vector<std::string>{path}, {}) == std::set<std::string>{path});
   }
@@ -96,4 +120,19 @@ TEST_CASE("check_files: scripts that the definitions of the base run, and what t
         std::set<std::string>{"Makefile", "check.js", "ci/all.sh", "ci/lib.sh", "ci/unit.sh",
                               "config.inc", "lint.sh", "package.json", "re.py", "re/x.py",
                               "scripts/cases.py", "smoke", "typing.so"});
+}
+
+TEST_CASE("check_files: expected outputs count, sources beside them do not") {
+  for (const char* path :
+       {"golden/a.txt", "expected/a.txt", "snapshots/a.txt", "__snapshots__/a.snap", "a.expected",
+        "a.golden", "examples/a.out", "a.approved.txt", "cassettes/a.yaml", "a_expected.json",
+        "ui/a.stderr", "a.verified.xml", "fixtures/a.json", "test-data/a.txt"}) {
+    CAPTURE(path);
+    CHECK(check_files(std::vector<std::string>{path}, {}) == std::set<std::string>{path});
+  }
+  for (const char* path : {"src/snapshots/make.py", "expect.py", "golden.py", "out/a.c",
+                           "reference/a.md", "baseline/a.go", "approved.txt", "src/snap.c"}) {
+    CAPTURE(path);
+    CHECK(check_files(std::vector<std::string>{path}, {}).empty());
+  }
 }

@@ -1,5 +1,7 @@
 #include "agent/repository.h"
 
+#include <filesystem>
+
 #include "agent/branch_push.h"
 #include "agent/repository_bench.h"
 #include "support/git_folder.h"
@@ -44,6 +46,20 @@ std::string shown(const Result<std::vector<ChangedFile>>& files) {
 }
 
 }  // namespace
+
+TEST_CASE("repository: links of a commit with their targets") {
+  RepositoryWorld bench;
+  const Repository repository = bench.with_commit();
+  CHECK(repository.links("HEAD")->empty());
+  const std::string tree = bench.folder.tree();
+  std::filesystem::create_directory_symlink("src", tree + "/code");
+  std::filesystem::create_symlink("../a.txt", tree + "/src/to a");
+  std::filesystem::create_symlink("/none", tree + "/gone");
+  bench.folder.commit_all("links");
+  CHECK(*repository.links("HEAD") == std::map<std::string, std::string>{{"code", "src"},
+                                                                        {"gone", "/none"},
+                                                                        {"src/to a", "../a.txt"}});
+}
 
 TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
   RepositoryWorld bench;

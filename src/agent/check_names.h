@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+namespace pedro {
+
+/// Returns true for a build file, a CI workflow or settings of a test runner, linter or git. Tables
+/// of names and folders decide; the case of letters does not matter.
+bool is_check_definition(std::string_view path);
+
+/// Returns true for an expected output: "golden/a.txt", "__snapshots__/a.snap", "a.approved.txt".
+bool is_expected_output(std::string_view path);
+
+/// Returns true for a file that comes before a runner or a target: "pytest.py", "GNUmakefile",
+/// "test".
+bool shadows_runner(std::string_view path);
+
+/// Returns true for a Python module in the root with the name of a module that runners import.
+bool shadows_module(std::string_view path);
+
+/// Returns true if words or folders in the name of a script point to checks: "ci/all.sh",
+/// "lint.py".
+bool is_named_check(std::string_view path);
+
+/// Returns true if a file that a definition runs is a script of the checks, not the program. Shell
+/// scripts and files without extension are, others by their names.
+bool is_check_script(std::string_view path);
+
+}  // namespace pedro

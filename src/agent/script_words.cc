@@ -1,0 +1,228 @@
+#include "agent/script_words.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "tools/word_list.h"
+
+namespace pedro {
+namespace {
+
+using WordList = std::vector<std::string>;
+
+// Interpreters, without those that only start another program.
+constexpr std::string_view kInterpreters =
+    "|sh|bash|dash|zsh|ksh|fish|python|python2|python3|pypy3|node|nodejs|perl|ruby|php|lua|luajit"
+    "|Rscript|tclsh|awk|gawk|expect|pwsh|bun|deno|.|source|eval|";
+// Words after which the next word may be a program.
+constexpr std::string_view kBeforePrograms =
+    "|env|exec|time|nice|nohup|setsid|command|builtin|sudo|doas|xvfb-run|stdbuf|npx|bunx|pnpx|yarn"
+    "|pnpm|poetry|uv|pipenv|pdm|rye|hatch|bundle|coverage|c8|nyc|cross-env|dotenv|run|COMMAND|<"
+    "|-exec|-execdir|-ok|";
+constexpr std::string_view kShellKeywords =
+    "|if|then|else|elif|while|until|do|!|export|override|local|readonly|run:|cmd:|cmds:|script:"
+    "|command:|commands:|sh:|-|";
+// Programs any of whose words may be a program.
+constexpr std::string_view kWrappers =
+    "|env|sudo|timeout|gtimeout|xargs|parallel|flock|taskset|chrt|ionice|nice|strace|ltrace"
+    "|valgrind|watch|unshare|systemd-run|faketime|retry|su|runuser|chroot|script|nsenter|firejail|"
+    "bwrap|";
+// Programs that only read the files of their words.
+constexpr std::string_view kReaders =
+    "|shellcheck|shfmt|checkbashisms|grep|cat|wc|ls|rm|chmod|cp|mv|install|sed|head|tail|file|stat"
+    "|diff|md5sum|sha256sum|git|black|ruff|flake8|pylint|mypy|eslint|prettier|py_compile|perltidy|";
+constexpr std::string_view kAssignments = "|=|:=|::=|:::=|?=|+=|!=|";
+// Test runners whose words name files or folders.
+constexpr std::string_view kRunners =
+    "|prove|bats|shellspec|roundup|cram|lit|behave|robot|busted|pytest|py.test|nose2|nosetests"
+    "|nosetests3|mocha|jasmine|unittest|stestr|trial|ward|hurl|venom|--test|";
+// Their options with a value that names no file.
+constexpr std::string_view kValueOptions = "|-k|-m|-n|-c|-o|-W|-j|-I|-P|-t|-e|--reporter|";
+
+bool is_gap(char c) {
+  return c == ' ' || c == '\t';
+}
+
+std::string_view file_name_of(std::string_view word) {
+  return word.substr(word.rfind('/') + 1);
+}
+
+std::string module_path(std::string_view module) {
+  return replace_all(module, ".", "/");
+}
+
+bool has_listed(const WordList& words, std::string_view listed) {
+  return std::any_of(words.begin(), words.end(),
+                     [listed](const auto& word) { return is_listed(listed, file_name_of(word)); });
+}
+
+void append_words(WordList& words, const WordList& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// Reads one command after the other.
+class WordReader {
+ public:
+  explicit WordReader(std::string_view text) : text_(text) {}
+
+  ScriptWords read() {
+    for (; at_ < text_.size(); ++at_) step(text_[at_]);
+    end_command();
+    end_loop();
+    return std::move(words_);
+  }
+
+ private:
+  void step(char c) {
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    if (c == '\\' && (next == '\n' || is_gap(next))) {
+      ++at_;
+      if (next == '\n') return end_word();
+      word_ += ' ';
+    } else if (c == '"' || c == '\'') {
+      add_quoted(c);
+    } else if (is_gap(c)) {
+      end_word();
+    } else if (std::string_view("\n\r;&|(){},`").find(c) != std::string_view::npos) {
+      end_command();
+      if (c == '|') append_words(piped_, last_);
+      if (c == '\n' || c == ';') piped_.clear();
+    } else {
+      word_ += c;
+    }
+  }
+
+  // Adds a name with blanks in quotes. Its text is read as commands as well.
+  void add_quoted(char quote) {
+    const std::size_t end = text_.find_first_of(std::string{quote, '\n'}, at_ + 1);
+    if (end == text_.npos || text_[end] == '\n') return;
+    const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
+    if (std::any_of(inside.begin(), inside.end(), is_gap)) words_.programs.emplace_back(inside);
+  }
+
+  void end_word() {
+    const std::string_view kBrackets = "[]";  // of a list of JSON
+    const std::size_t first = word_.find_first_not_of(kBrackets);
+    const std::size_t last = word_.find_last_not_of(kBrackets);
+    const bool is_pattern = word_.find('[') != word_.npos && word_.find(']') != word_.npos;
+    if (first != word_.npos && !is_pattern) word_ = word_.substr(first, last - first + 1);
+    if (!word_.empty()) command_.push_back(std::move(word_));
+    word_.clear();
+  }
+
+  void end_command() {
+    end_word();
+    if (command_.empty()) return;
+    read_options();
+    read_programs();
+    last_ = std::exchange(command_, {});
+  }
+
+  // Reads options that mean the same for most programs.
+  void read_options() {
+    const bool runs_pytest = has_listed(command_, "|pytest|py.test|");
+    // "$(MAKE) -f x" leaves a command that begins with an option.
+    const bool runs_make =
+        command_[0].starts_with('-') || has_listed(command_, "|make|gmake|just|");
+    for (std::size_t i = 0; i < command_.size(); ++i) {
+      const std::string& word = command_[i];
+      const std::string value = i + 1 < command_.size() ? command_[i + 1] : "";
+      if (is_listed("|cd|pushd|-C|--directory|--prefix|--cwd|--chdir|", word)) {
+        words_.folders.push_back(value);
+      } else if (word.starts_with("-C")) {
+        words_.folders.push_back(word.substr(2));
+      } else if (word.starts_with("--directory=")) {
+        words_.folders.push_back(word.substr(word.find('=') + 1));
+      } else if (runs_make && is_listed("|-f|--file|--makefile|--justfile|", word)) {
+        words_.makefiles.push_back(value);
+      } else if (word.starts_with("--file=") || word.starts_with("--makefile=")) {
+        words_.makefiles.push_back(word.substr(word.find('=') + 1));
+      } else if (word == "-m") {
+        words_.modules.push_back(module_path(value));
+      } else if (runs_pytest && word.starts_with("-p") && word.find(':') == word.npos) {
+        words_.plugins.push_back(module_path(word == "-p" ? value : word.substr(2)));
+      }
+    }
+  }
+
+  void read_programs() {
+    if (has_listed(command_, "|xargs|parallel|") && !has_listed(command_, kReaders)) {
+      append_words(words_.programs, piped_);
+      append_words(words_.loops, piped_);
+    }
+    bool takes_all = has_listed(command_, kWrappers);
+    bool is_next = true;  // the word may be a program
+    bool takes_places = false;
+    for (std::size_t i = 0; i < command_.size(); ++i) {
+      std::string_view word = command_[i];
+      while (is_next && (word.starts_with('@') || word.starts_with('+') || word.starts_with("-./")))
+        word.remove_prefix(1);
+      if (is_next && word == "for") return begin_loop(i + 3);
+      if (is_next && word == "done") end_loop();
+      if (word.empty() || (is_next && is_listed(kShellKeywords, word))) continue;
+      if (i > 0 && i < 3 && is_listed(kAssignments, word)) return;  // with_values() reads it
+      if (is_next && word.find('=') != word.npos) continue;
+      if (is_next && is_listed(kReaders, file_name_of(word))) takes_all = false;
+      if (takes_places && is_place(i)) words_.places.emplace_back(word);
+      takes_places = takes_places || begins_places(i, is_next);
+      const bool is_interpreter =
+          is_listed(kInterpreters, file_name_of(word)) && (is_next || word != ".");
+      const bool is_variable = is_next && word.find('$') < 3;
+      const bool only_parses = has_listed(command_, "|-n|");  // "bash -n"
+      runs_loop_ = runs_loop_ || ((is_interpreter || is_variable) && !only_parses);
+      if (is_interpreter || is_listed(kBeforePrograms, file_name_of(word))) {
+        if (is_next) words_.programs.emplace_back(word);  // a file may have that name
+        is_next = true;
+      } else if (!word.starts_with('-')) {
+        if (is_next || takes_all) words_.programs.emplace_back(word);
+        is_next = takes_all;
+      }
+    }
+  }
+
+  // Returns true if the words after this one name tests.
+  bool begins_places(std::size_t i, bool is_next) const {
+    const std::string& word = command_[i];
+    if (!is_listed(kRunners, file_name_of(word))) return false;
+    return is_next || word == "--test" || (i > 0 && command_[i - 1] == "-m");
+  }
+
+  // Folders of `node --test` may have sources too, so only its patterns count.
+  bool is_place(std::size_t i) const {
+    const std::string& word = command_[i];
+    if (word.starts_with('-') || is_listed(kValueOptions, command_[i - 1])) return false;
+    return word.find('*') != word.npos || !has_listed(command_, "|--test|");
+  }
+
+  // Reads "for NAME in WORDS". Its words count at the end, if the loop runs something.
+  void begin_loop(std::size_t first) {
+    end_loop();
+    for (std::size_t i = first; i < command_.size(); ++i) loop_.push_back(command_[i]);
+  }
+
+  void end_loop() {
+    if (runs_loop_) append_words(words_.loops, loop_);
+    if (runs_loop_) append_words(words_.programs, loop_);
+    loop_.clear();
+    runs_loop_ = false;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string word_;
+  WordList command_;
+  WordList last_;           // the command before
+  WordList piped_;          // words that the line has written into pipes
+  WordList loop_;           // words of an open loop
+  bool runs_loop_ = false;  // a command of the loop runs its variable
+  ScriptWords words_;
+};
+
+}  // namespace
+
+ScriptWords script_words(std::string_view text) {
+  return WordReader(text).read();
+}
+
+}  // namespace pedro

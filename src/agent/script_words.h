@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pedro {
+
+/// The words of a text of commands that may name files of its checks, as written.
+struct ScriptWords {
+  std::vector<std::string> programs;   ///< the first word of each command, and arguments that run
+  std::vector<std::string> modules;    ///< Python's, of `-m`, as paths without extension
+  std::vector<std::string> plugins;    ///< of pytest's `-p`, as paths without extension
+  std::vector<std::string> makefiles;  ///< of `make -f`
+  std::vector<std::string> folders;    ///< of `cd` and `make -C`
+  std::vector<std::string> loops;      ///< patterns of files that a loop or `xargs` runs
+  std::vector<std::string> places;  ///< files, folders and patterns, as arguments of test runners
+};
+
+/// Returns the words that may name scripts, in a shell script, a Makefile or a similar text. Reads
+/// more than the text runs: all words of `xargs` and of wrappers, and texts in quotes both as a
+/// name and as commands. Variables stay as they are, see with_values().
+///
+///     script_words("cd a && timeout 9 ./run.sh")  // programs: cd, 9, ./run.sh; folders: a
+ScriptWords script_words(std::string_view text);
+
+}  // namespace pedro
