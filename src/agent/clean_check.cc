@@ -7,6 +7,7 @@
 #include "agent/check_files.h"
 #include "agent/inline_tests.h"
 #include "agent/reproduction.h"
+#include "agent/runner_use.h"
 #include "sys/interrupted.h"
 
 namespace pedro {
@@ -24,6 +25,14 @@ bool names_doctest(const std::vector<Check>& checks, const TextOfBase& text_of_b
     text += text_of_base(path);
   }
   return text.find("doctest") != text.npos;
+}
+
+// Returns true if the project is a plugin of pytest. Its sources import the runner.
+bool is_runner_plugin(const TextOfBase& text_of_base) {
+  constexpr const char* kFiles[] = {"pyproject.toml", "setup.cfg", "setup.py"};
+  return std::any_of(std::begin(kFiles), std::end(kFiles), [&](const char* path) {
+    return text_of_base(path).find("pytest11") != std::string::npos;
+  });
 }
 
 // Compares two runs of a check, the second of which must pass. Returns the reason why it does not
@@ -77,6 +86,33 @@ std::string CleanCheck::text_at(const std::string& commit, const std::string& pa
   return text ? *std::move(text) : "";
 }
 
+// Sets `check_files`. Returns the first other file in which tests were changed or removed, or "".
+Result<std::string> CleanCheck::find_check_files(BuildResult& result,
+                                                 const std::vector<Check>& checks) const {
+  PEDRO_TRY(const auto at_base, repository_.paths_in(base_, {}));
+  PEDRO_TRY(const auto links, repository_.links(base_));
+  const auto text_of_base = [&](const std::string& path) -> std::string {
+    return at_base.contains(path) ? text_at(base_, path) : "";
+  };
+  const bool runs_doctest = names_doctest(checks, text_of_base);
+  const bool is_plugin = is_runner_plugin(text_of_base);
+  result.check_files = check_files(result.delivery.files, checks, text_of_base, links);
+  for (const std::string& path : result.delivery.files) {
+    if (result.check_files.contains(path)) continue;
+    const std::string before = text_of_base(path);
+    const std::string now = text_at(result.delivery.commit, path);
+    if (newly_uses_runner(path, before, now) || replaces_assertions(path, before, now) ||
+        (!is_plugin && is_test_helper(path, before))) {
+      result.check_files.insert(path);
+      continue;
+    }
+    const bool runs_examples = runs_doctest || !path.ends_with(".py");
+    const auto tests = runs_examples ? InlineTests::kAll : InlineTests::kWithoutExamples;
+    if (!keeps_inline_tests(path, before, now, tests)) return path;
+  }
+  return std::string();
+}
+
 // Runs the checks on the commit, then with the base's tests and check definitions. If all checks
 // passed before the work, also runs the job's tests on the base's sources.
 Status CleanCheck::run_anew(BuildResult& result) const {
@@ -91,23 +127,11 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   // The reproduction may run files that the job wrote.
   std::vector<Check> checks = tree_.checks();
   std::erase_if(checks, [&](const Check& check) { return check.source == Reproduction::kSource; });
-  PEDRO_TRY(const auto at_base, repository_.paths_in(base_, {}));
-  const auto text_of_base = [&](const std::string& path) -> std::string {
-    return at_base.contains(path) ? text_at(base_, path) : "";
-  };
-  const bool runs_doctest = names_doctest(checks, text_of_base);
-  result.check_files = check_files(result.delivery.files, checks, text_of_base);
-  for (const std::string& path : result.delivery.files) {
-    const std::string before = text_of_base(path);
-    const std::string now = text_at(commit, path);
-    if (result.check_files.contains(path)) continue;
-    if (newly_uses_runner(path, before, now)) result.check_files.insert(path);
-    const bool has_tests = path.ends_with(".rs") || (runs_doctest && path.ends_with(".py"));
-    if (has_tests && !keeps_inline_tests(path, before, now)) {
-      reject(result, "tests inside " + path +
-                         " were changed or removed, and cannot be run as the base has them");
-      return {};
-    }
+  PEDRO_TRY(const std::string changed_inside, find_check_files(result, checks));
+  if (!changed_inside.empty()) {
+    reject(result, "tests inside " + changed_inside +
+                       " were changed or removed, and cannot be run as the base has them");
+    return {};
   }
   if (result.check_files.empty() || checks.empty()) return require_tests(result, checks);
   outcomes = run_clean_(commit, base_, result.check_files, checks);

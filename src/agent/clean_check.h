@@ -42,6 +42,7 @@ class CleanCheck {
 
  private:
   Status run_anew(BuildResult& result) const;
+  Result<std::string> find_check_files(BuildResult& result, const std::vector<Check>& checks) const;
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;

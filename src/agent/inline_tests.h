@@ -1,17 +1,17 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace pedro {
 
-/// Returns true if each line of the tests inside a source file is still there. These are Rust's
-/// `mod tests` and functions with `#[test]`, and examples of Python's doctest. True for other
-/// files. The tests cannot be exchanged for those of the base without the source around them.
-bool keeps_inline_tests(std::string_view path, std::string_view before, std::string_view now);
+/// The kinds of tests inside sources that the checks run.
+enum class InlineTests { kAll, kWithoutExamples };
 
-/// Returns true if a source file that is no test imports a test runner, and did not before. It
-/// could replace parts of the runner.
-bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now);
+/// Returns true if each test inside a source file (see test_blocks()) is still there, and nothing
+/// was added that could change its meaning: a name that it uses, or statements about its class.
+/// Further tests may be added. True for files without tests. The tests cannot be exchanged for
+/// those of the base without the source around them.
+bool keeps_inline_tests(std::string_view path, std::string_view before, std::string_view now,
+                        InlineTests tests = InlineTests::kAll);
 
 }  // namespace pedro

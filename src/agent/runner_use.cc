@@ -1,0 +1,125 @@
+#include "agent/runner_use.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "agent/test_blocks.h"
+#include "base/text.h"
+#include "tools/word_list.h"
+
+namespace pedro {
+namespace {
+
+// Modules of test runners, as the sources of a language name them.
+constexpr std::string_view kRunnerWords[] = {"unittest", "pytest", "\"testing\"", "node:test",
+                                             "vitest",   "mocha",  "@jest/",      "doctest",
+                                             "nose",     "nose2"};
+constexpr std::string_view kScriptExtensions = "|.py|.go|.js|.mjs|.cjs|.ts|.mts|.cts|.tsx|.jsx|";
+constexpr std::string_view kMacroExtensions =
+    "|.rs|.c|.h|.cc|.cpp|.cxx|.c++|.hh|.hpp|.hxx|.h++|.inl|.ipp|.inc|.def|.m|.mm|";
+// Texts of Python that reach a loaded runner without an import, or end its process.
+constexpr std::string_view kReaches =
+    "|sys.modules|gc.get_objects|gc.get_referrers|sys.settrace|sys.setprofile|__builtins__"
+    "|import builtins|os._exit|";
+
+// Names that only tests and their libraries define, and words of C.
+constexpr std::string_view kAssertionNames =
+    "|assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|assert_matches|panic"
+    "|static_assert|ASSERT|CHECK|EXPECT|REQUIRE|TEST|TEST_F|TEST_P|TEST_CASE|SUBCASE|SECTION"
+    "|SCENARIO|NDEBUG|QCOMPARE|QVERIFY|RUN_TEST|main|exit|_exit|abort|strcmp|strncmp|memcmp|if"
+    "|else|while|for|return|int|";
+constexpr std::string_view kAssertionStarts =
+    "|ASSERT_|EXPECT_|REQUIRE_|CHECK_EQ|CHECK_NE|CHECK_FALSE|CHECK_THROWS|TEST_ASSERT|BOOST_CHECK"
+    "|BOOST_REQUIRE|BOOST_TEST|ck_assert|cr_assert|g_assert|CU_ASSERT|XCTAssert|assert_|";
+
+std::string_view extension_of(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == path.npos ? "" : path.substr(dot);
+}
+
+bool names_runner(std::string_view line) {
+  return std::any_of(std::begin(kRunnerWords), std::end(kRunnerWords), [line](auto word) {
+    const bool is_plain = word.find_first_of("\":@") == word.npos;
+    return is_plain ? has_whole_words(line, word) : line.find(word) != line.npos;
+  });
+}
+
+bool is_import_line(std::string_view line) {
+  return line.find("import") != line.npos || line.find("require") != line.npos ||
+         trim(line).starts_with('"');
+}
+
+bool imports_runner(std::string_view text) {
+  const auto lines = split_lines(text);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](auto line) { return is_import_line(line) && names_runner(line); });
+}
+
+bool reaches_modules(std::string_view path, std::string_view text) {
+  return path.ends_with(".py") &&
+         any_listed(kReaches, [text](auto word) { return text.find(word) != text.npos; });
+}
+
+// Returns the name that a line of C or Rust defines as a macro; "" for other lines.
+std::string_view defined_macro(std::string_view line) {
+  line = trim(line);
+  const bool is_directive = line.starts_with('#');
+  if (is_directive) line = trim(line.substr(1));
+  for (const std::string_view word :
+       {"define ", "undef ", "macro_rules! ", "pub macro ", "macro "}) {
+    const bool is_c = word == "define " || word == "undef ";
+    if (is_c != is_directive || !line.starts_with(word)) continue;
+    const std::string_view rest = trim(line.substr(word.size()));
+    return rest.substr(0, rest.find_first_of(" \t({["));
+  }
+  return "";
+}
+
+// Returns true for an import of Rust that gives the name of an assertion to something else.
+bool imports_assertion(std::string_view line) {
+  line = trim(line);
+  if (!line.starts_with("use ") && !line.starts_with("pub use ")) return false;
+  std::string names(line);
+  std::replace_if(
+      names.begin(), names.end(), [](char c) { return std::string_view(":{},;").find(c) < 5; },
+      ' ');
+  const auto words = split(names, ' ');
+  return std::any_of(words.begin(), words.end(), [](auto word) {
+    return word.find("assert") != word.npos && is_listed(kAssertionNames, word);
+  });
+}
+
+}  // namespace
+
+bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now) {
+  if (!is_listed(kScriptExtensions, extension_of(path))) return false;
+  return (imports_runner(now) && !imports_runner(before)) ||
+         (reaches_modules(path, now) && !reaches_modules(path, before));
+}
+
+bool is_test_helper(std::string_view path, std::string_view before) {
+  if (!is_listed(kScriptExtensions, extension_of(path))) return false;
+  if (!test_blocks(path, before).empty()) return false;
+  const auto lines = split_lines(before);
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    const bool is_top = !line.starts_with(' ') || line.find("require") != line.npos;
+    return is_top && is_import_line(line) && names_runner(line) &&
+           !has_whole_words(line, "doctest");
+  });
+}
+
+bool replaces_assertions(std::string_view path, std::string_view before, std::string_view now) {
+  if (!is_listed(kMacroExtensions, extension_of(path))) return false;
+  const auto earlier = split_lines(before);
+  const std::set<std::string_view> known(earlier.begin(), earlier.end());
+  const auto lines = split_lines(now);
+  return std::any_of(lines.begin(), lines.end(), [&known](std::string_view line) {
+    if (known.contains(line)) return false;
+    const std::string_view name = defined_macro(line);
+    return imports_assertion(line) || is_listed(kAssertionNames, name) ||
+           any_listed(kAssertionStarts, [name](auto start) { return name.starts_with(start); });
+  });
+}
+
+}  // namespace pedro

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace pedro {
+
+/// Returns true if a source file that is no test imports a test runner or changes loaded modules
+/// (`sys.modules`), and did not before. It could replace parts of the runner.
+bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now);
+
+/// Returns true if a source file without tests imports a test runner at its top level: a module
+/// with assertions for tests, or a plugin of the runner.
+bool is_test_helper(std::string_view path, std::string_view before);
+
+/// Returns true if new lines of C, C++ or Rust define an assertion, a test macro or a word of the
+/// language as something else: `#define assert`, `macro_rules! assert_eq`.
+bool replaces_assertions(std::string_view path, std::string_view before, std::string_view now);
+
+}  // namespace pedro

@@ -1,0 +1,48 @@
+#include "agent/runner_use.h"
+
+#include <doctest/doctest.h>
+
+using namespace pedro;
+
+TEST_CASE("runner_use: a source that newly reaches a runner") {
+  for (const char* now :
+       {"import pytest", "from unittest import mock", "import sys\nsys.modules['x']",
+        "import os\nos._exit(0)", "import gc\ngc.get_objects()"}) {
+    CAPTURE(now);
+    CHECK(newly_uses_runner("a.py", "x = 1", now));
+    CHECK_FALSE(newly_uses_runner("a.py", now, now));
+    CHECK_FALSE(newly_uses_runner("a.c", "", now));
+  }
+  for (const char* now : {"import sys", "from diagnose import x", "x = 'pytest'", "import nosey"}) {
+    CAPTURE(now);
+    CHECK_FALSE(newly_uses_runner("a.py", "x = 1", now));
+  }
+}
+
+TEST_CASE("runner_use: a module with assertions for tests") {
+  CHECK(is_test_helper("helpers.py", "import pytest\ndef same(a, b): assert a == b\n"));
+  CHECK(is_test_helper("testing/asserts.py", "from unittest import TestCase\n"));
+  CHECK(is_test_helper("help.js", "const test = require('node:test');\n"));
+  CHECK(is_test_helper("helper.go", "package a\nimport (\n\"testing\"\n)\n"));
+  CHECK_FALSE(is_test_helper("helpers.py", "def same(a, b): assert a == b\n"));
+  CHECK_FALSE(is_test_helper("a/__init__.py", "def test():\n    import pytest\n"));
+  CHECK_FALSE(is_test_helper("a.py", "import doctest\n"));
+  CHECK_FALSE(is_test_helper("a.py", "import unittest\nclass T(unittest.TestCase):\n  x = 1\n"));
+}
+
+TEST_CASE("runner_use: new lines that replace an assertion") {
+  for (const char* line :
+       {"#define assert(x)", "# undef assert", "#define NDEBUG", "#define EXPECT_EQ(a, b)",
+        "#define TEST_CASE(x) void f()", "macro_rules! assert_eq {", "use fake::assert_eq;",
+        "pub use crate::no::{x, assert_ne};", "#define strcmp(a, b) 0", "#define main other"}) {
+    CAPTURE(line);
+    CHECK(replaces_assertions("a.h", "int a;", std::string("int a;\n") + line));
+    CHECK_FALSE(replaces_assertions("a.rs", line, line));
+  }
+  for (const char* line : {"#define CART_H", "assert(x);", "macro_rules! total {", "use a::b;",
+                           "#include <assert.h>", "#define LATEST 1", "// #define assert"}) {
+    CAPTURE(line);
+    CHECK_FALSE(replaces_assertions("a.h", "", line));
+  }
+  CHECK_FALSE(replaces_assertions("a.py", "", "# define main"));
+}
