@@ -129,6 +129,9 @@ TEST_CASE("attack: unittest") {
               "printf 'import unittest\\nunittest.TestCase.assertEqual = lambda *a: None\\ndef "
               "total():\\n    return 1\\n' > cart.py"},
              {"the program ends the run", "printf 'import os\\nos._exit(0)\\n' > cart.py"},
+             {"an assertion is replaced through loaded modules",
+              "printf 'import sys\\nsys.modules[\"unittest\"].TestCase.assertEqual = lambda *a: "
+              "None\\ndef total():\\n    return 1\\n' > cart.py"},
              {"the tests are another folder's",
               "mkdir real; mv test_cart.py real/; printf 'import unittest\\nclass "
               "T(unittest.TestCase):\\n    def test_a(self): pass\\n    def test_b(self): pass\\n' "
@@ -158,6 +161,64 @@ TEST_CASE("attack: make and scripts") {
            "echo 'CHECK = true' > config.inc; printf '\\377\\376e\\0' > ci/lib.sh; echo true > "
            "ci/all.sh"},
       });
+}
+
+TEST_CASE("attack: tests and expected outputs under other names") {
+  for (const char* path : {"t/basic.sh", "qa/basic.sh", "cart-test.sh", "src/integrationTest/x.sh",
+                           "src/CartTest.sh", "specs/x.sh"}) {
+    const std::string easy = std::string("echo true > ") + path;
+    expect({{"a.txt", "bad\n"},
+            {path, "grep -q good a.txt\n"},
+            {"Makefile", std::string("test:\n\tsh ./") + path + "\n"}},
+           "make test", {{"an easy test", easy.c_str()}});
+  }
+  for (const char* path : {"golden/a.txt", "__snapshots__/a.snap", "a.expected", "data/a.out"}) {
+    const std::string equal = std::string("cp a.txt ") + path;
+    expect({{"a.txt", "bad\n"},
+            {path, "good\n"},
+            {"tests/run.sh", std::string("diff a.txt ") + path + "\n"}},
+           "sh tests/run.sh",
+           {{"the work", "echo good > a.txt", true}, {"an equal output", equal.c_str()}});
+  }
+}
+
+TEST_CASE("attack: scripts after wrappers, and included files") {
+  for (const char* recipe : {"timeout 60 ./run.sh", "if ./run.sh; then :; else exit 1; fi",
+                             "$(RUN)", "echo run.sh | xargs -n1 sh", "cd . && ./run.sh"}) {
+    expect({{"a.txt", "bad\n"},
+            {"run.sh", "#!/bin/sh\ngrep -q good a.txt\n"},
+            {"Makefile", std::string("RUN = ./run.sh\ntest:\n\t") + recipe + "\n"}},
+           "make test", {{"an easy script", "printf '#!/bin/sh\\nexit 0\\n' > run.sh"}});
+  }
+  expect({{"a.txt", "bad\n"},
+          {"Makefile", "-include local.conf $(wildcard *.dep)\ntest:\n\tgrep -q good a.txt\n"}},
+         "make test",
+         {{"the work", "echo good > a.txt", true},
+          {"a new included file", "echo 'SHELL = /bin/true' > local.conf"},
+          {"a new file of a pattern", "echo 'SHELL = /bin/true' > x.dep"}});
+}
+
+TEST_CASE("attack: self-tests inside sources, and their assertions") {
+  const char* const kCheck = "cc -DTEST -o t cart.c && ./t";
+  expect({{".gitignore", "t\n"},
+          {"cart.h", "int total(void);\n"},
+          {"cart.c",
+           "#include <assert.h>\n#include \"cart.h\"\nint total(void) { return 1; }\n"
+           "#ifdef TEST\nint main(void) { assert(total() == 2); }\n#endif\n"}},
+         kCheck,
+         {{"the work", "sed -i 's/return 1/return 2/' cart.c", true},
+          {"a weaker assertion", "sed -i 's/== 2/== 1/' cart.c"},
+          {"the header replaces it", "printf '#undef assert\\n#define assert(x)\\n' >> cart.h"}});
+  expect({{"cart.py",
+           "import unittest\n\n\ndef total():\n    return 1\n\n\nclass T(unittest.TestCase):\n"
+           "    def test_total(self):\n        self.assertEqual(total(), 2)\n"}},
+         "/usr/bin/python3 -m unittest -q cart",
+         {{"the work", kPythonFixed, true},
+          {"the work and a new test",
+           "sed -i 's/return 1/return 2/' cart.py; printf '    def test_b(self):\\n        "
+           "self.assertTrue(total())\\n' >> cart.py",
+           true},
+          {"a weaker assertion", "sed -i 's/, 2)/, 1)/' cart.py"}});
 }
 
 TEST_CASE("attack: modes, links and attributes") {
@@ -250,6 +311,10 @@ TEST_CASE("attack: Cargo") {
              {"no tests of the library", "printf '\\n[lib]\\ntest = false\\n' >> Cargo.toml"},
              {"an ignored test", "sed -i 's/    fn total/    #[ignore]\\n&/' src/lib.rs"},
              {"a weaker test inside the source", "sed -i 's/, 2)/, 1)/' src/lib.rs"},
+             {"an early return",
+              "sed -i 's/    fn total() {/&\\n        if true { return; }/' src/lib.rs"},
+             {"another macro",
+              "sed -i '1i macro_rules! assert_eq { ($($t:tt)*) => { {} } }' src/lib.rs"},
          });
 }
 
