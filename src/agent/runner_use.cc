@@ -6,6 +6,7 @@
 
 #include "agent/test_blocks.h"
 #include "base/text.h"
+#include "sys/file_system.h"
 #include "tools/word_list.h"
 
 namespace pedro {
@@ -90,6 +91,18 @@ bool imports_assertion(std::string_view line) {
   });
 }
 
+// Returns true if the name of a module or of its functions shows that it has assertions.
+bool defines_assertions(std::string_view path, std::string_view text) {
+  const std::string name = to_lower(base_name(path));
+  if (name.find("assert") != name.npos) return text.find("assert") != text.npos;
+  constexpr std::string_view kHelpers = "|helper|helpers|support|testing|";
+  const bool is_helper =
+      is_listed(kHelpers, name.substr(0, name.find('.'))) || path.find("testing/") != path.npos;
+  constexpr std::string_view kFunctions = "|def assert|def expect|function assert|function expect|";
+  return is_helper &&
+         any_listed(kFunctions, [text](auto function) { return text.find(function) != text.npos; });
+}
+
 }  // namespace
 
 bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now) {
@@ -101,6 +114,7 @@ bool newly_uses_runner(std::string_view path, std::string_view before, std::stri
 bool is_test_helper(std::string_view path, std::string_view before) {
   if (!is_listed(kScriptExtensions, extension_of(path))) return false;
   if (!test_blocks(path, before).empty()) return false;
+  if (defines_assertions(path, before)) return true;
   const auto lines = split_lines(before);
   return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
     const bool is_top = !line.starts_with(' ') || line.find("require") != line.npos;

@@ -8,8 +8,8 @@ namespace pedro {
 /// (`sys.modules`), and did not before. It could replace parts of the runner.
 bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now);
 
-/// Returns true if a source file without tests imports a test runner at its top level: a module
-/// with assertions for tests, or a plugin of the runner.
+/// Returns true if a source file without tests imports a test runner at its top level, or has the
+/// name and functions of a module with assertions: "helpers.py" with `def assert_same`.
 bool is_test_helper(std::string_view path, std::string_view before);
 
 /// Returns true if new lines of C, C++ or Rust define an assertion, a test macro or a word of the

@@ -24,6 +24,11 @@ TEST_CASE("runner_use: a module with assertions for tests") {
   CHECK(is_test_helper("testing/asserts.py", "from unittest import TestCase\n"));
   CHECK(is_test_helper("help.js", "const test = require('node:test');\n"));
   CHECK(is_test_helper("helper.go", "package a\nimport (\n\"testing\"\n)\n"));
+  CHECK(is_test_helper("testing/a.py", "def assert_same(a, b):\n    assert a == b\n"));
+  CHECK(is_test_helper("lib/asserts.py", "def same(a, b):\n    assert a == b\n"));
+  CHECK(is_test_helper("helpers.js", "function expectSame(a, b) {}\n"));
+  CHECK_FALSE(is_test_helper("helpers.py", "def total(a):\n    assert a\n"));
+  CHECK_FALSE(is_test_helper("cart.py", "def assert_paid(a):\n    pass\n"));
   CHECK_FALSE(is_test_helper("helpers.py", "def same(a, b): assert a == b\n"));
   CHECK_FALSE(is_test_helper("a/__init__.py", "def test():\n    import pytest\n"));
   CHECK_FALSE(is_test_helper("a.py", "import doctest\n"));
