@@ -104,8 +104,19 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
       {".config/git/ignore", users_git_file(context, tree, "core.excludesFile", "ignore")},
       {".config/git/attributes",
        users_git_file(context, tree, "core.attributesFile", "attributes")}};
-  PEDRO_TRY(auto protect, paths_git_obeys(tree, context.files, context.processes, context.cancel));
+  settings.repositories = repositories_below(tree);
+  PEDRO_TRY(auto protect, paths_git_obeys(tree, settings.repositories, context.environment,
+                                          context.files, context.processes, context.cancel));
   settings.protect = std::move(protect);
+  // pedrocli removes the work trees of clean runs.
+  const std::string state = context.environment.state_folder();
+  const bool is_clean_run =
+      !state.empty() && is_below(tree, state) && base_name(tree).starts_with("clean-");
+  if (!is_clean_run) {
+    settings.report_repository = [](const std::string& text) {
+      print_error("pedrocli: warning: " + text);
+    };
+  }
   return settings;
 }
 

@@ -9,64 +9,21 @@
 #include <deque>
 #include <set>
 
-#include "base/text.h"
 #include "sys/descriptor.h"
+#include "sys/file_parts.h"
 #include "sys/file_system.h"
-#include "sys/sandbox_view.h"
+#include "sys/repositories.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxGitFileBytes = 8192;
-constexpr std::uint64_t kMaxAlternatesBytes = 64u << 10;
-constexpr int kMaxAlternateDepth = 5;  // git's own limit
 constexpr int kMaxGitFolders = 1000;
 
-// Returns the canonical path in a file such as `.git` or `commondir`; "" if there is none.
-std::string path_named_in(const std::string& file, std::string_view before) {
-  const RealFileSystem files;
-  const auto text = files.read(file, kMaxGitFileBytes);
-  if (!text || !text->starts_with(before)) return "";
-  const std::string_view said = trim(std::string_view(*text).substr(before.size()));
-  if (said.empty()) return "";
-  const auto real = files.canonical(join_path(folder_name(file), said));
-  return real ? *real : "";
-}
+// Subfolders of a repository with links to files that git runs or reads.
+constexpr std::string_view kLinkFolders[] = {"hooks", "info", "modules", "worktrees"};
 
-// Adds the object folders that `objects` borrows from.
-void add_alternates(const std::string& objects, std::set<std::string>& folders) {
-  const RealFileSystem files;
-  std::deque<std::pair<std::string, int>> left = {{objects, 0}};
-  while (!left.empty()) {
-    const auto [at, depth] = std::move(left.front());
-    left.pop_front();
-    const auto text = files.read(join_path(at, "info/alternates"), kMaxAlternatesBytes);
-    if (!text) continue;
-    for (const std::string_view line : split_lines(*text)) {
-      if (line.empty() || line.starts_with('#')) continue;
-      const auto real = files.canonical(join_path(at, line));
-      if (!real || *real == "/" || !folders.insert(*real).second) continue;
-      if (depth < kMaxAlternateDepth) left.emplace_back(*real, depth + 1);
-    }
-  }
-}
-
-// Adds the target of a link, even if the target is missing.
-void add_target(const std::string& path, std::vector<std::string>& paths) {
-  const RealFileSystem files;
-  if (files.link_info(path).kind != FileKind::kSymlink) return;
-  const auto real = files.canonical(path);
-  const auto text = files.read_link(path);
-  if (real) {
-    paths.push_back(*real);
-  } else if (text) {
-    paths.push_back(normal_path(join_path(folder_name(path), *text)));
-  }
-}
-
-// Adds the targets of links in the repository at `git` and in its submodules, whose names may
-// contain slashes.
-void add_targets_of_repository(const std::string& git, std::vector<std::string>& paths) {
+// Adds the links in the repository at `git` and in its submodules, whose names may contain slashes.
+void add_links_of_repository(const std::string& git, std::vector<std::string>& paths) {
   const RealFileSystem files;
   std::deque<std::string> left = {git};
   for (int seen = 0; !left.empty() && seen < kMaxGitFolders; ++seen) {
@@ -76,10 +33,12 @@ void add_targets_of_repository(const std::string& git, std::vector<std::string>&
     if (!entries) continue;
     const bool is_repository = files.link_info(join_path(at, "HEAD")).kind == FileKind::kFile;
     for (const FolderEntry& entry : *entries) {
-      const std::string path = join_path(at, entry.name);
-      if (entry.kind == FileKind::kSymlink) add_target(path, paths);
-      if (entry.kind != FileKind::kFolder) continue;
-      if (!is_repository || entry.name == "modules") left.push_back(path);
+      std::string path = join_path(at, entry.name);
+      const bool may_hold_links =
+          !is_repository || std::find(std::begin(kLinkFolders), std::end(kLinkFolders),
+                                      entry.name) != std::end(kLinkFolders);
+      if (entry.kind == FileKind::kSymlink) paths.push_back(path);
+      if (entry.kind == FileKind::kFolder && may_hold_links) left.push_back(std::move(path));
     }
   }
 }
@@ -93,16 +52,65 @@ bool is_placeholder(const struct stat& status) {
 
 }  // namespace
 
+std::vector<std::string> places_on_way(const std::string& path) {
+  const RealFileSystem files;
+  std::vector<std::string> places;
+  std::string at = "/";
+  std::string left = path;
+  for (int links = 0; !left.empty();) {
+    const std::size_t slash = std::min(left.find('/'), left.size());
+    const std::string name = left.substr(0, slash);
+    left.erase(0, slash + 1);
+    if (name.empty() || name == ".") continue;
+    if (name == "..") {
+      at = folder_name(at);
+      continue;
+    }
+    std::string next = join_path(at, name);
+    const auto target = files.read_link(next);
+    if (!target || ++links > kMaxLinks) {
+      at = std::move(next);
+      continue;
+    }
+    if (target->starts_with('/')) at = "/";
+    left = *target + "/" + left;
+    places.push_back(std::move(next));
+  }
+  places.push_back(at);
+  return places;
+}
+
 std::vector<std::string> protected_paths(const std::string& root,
                                          const std::vector<std::string>& more) {
-  const std::string git = join_path(root, ".git");
-  std::vector<std::string> paths = {git, join_path(root, ".pedro"),
+  const RealFileSystem files;
+  std::vector<std::string> paths = {join_path(root, ".git"), join_path(root, ".pedro"),
                                     join_path(root, ".pedrocli.json"),
                                     join_path(root, ".mcp.json")};
+  const std::vector<std::string> folders = git_folders(paths.front());
+  paths.insert(paths.end(), folders.begin(), folders.end());
   paths.insert(paths.end(), more.begin(), more.end());
-  for (std::size_t i = 0, given = paths.size(); i < given; ++i) add_target(paths[i], paths);
-  add_targets_of_repository(git, paths);
-  return paths;
+  for (std::size_t i = 0, given = paths.size(); i < given; ++i) {
+    const bool may_be_repository =
+        base_name(paths[i]) == ".git" ||
+        files.info(join_path(paths[i], "HEAD")).kind != FileKind::kMissing;
+    if (may_be_repository) add_links_of_repository(paths[i], paths);
+  }
+  std::set<std::string> all;
+  for (const std::string& path : paths) {
+    const std::vector<std::string> places = places_on_way(path);
+    all.insert(places.begin(), places.end());
+  }
+  // A protected folder covers the paths below it. One around the work tree does not count.
+  std::vector<std::string> covering = {all.begin(), all.end()};
+  std::erase_if(covering, [&](const std::string& path) {
+    return is_below(root, path) || files.link_info(path).kind != FileKind::kFolder;
+  });
+  std::erase_if(all, [&covering](const std::string& path) {
+    return std::any_of(covering.begin(), covering.end(), [&path](const std::string& folder) {
+      return path != folder && is_below(path, folder);
+    });
+  });
+  return {all.begin(), all.end()};
 }
 
 std::vector<std::string> folders_between(const std::vector<std::string>& writable,
@@ -120,30 +128,6 @@ std::vector<std::string> folders_between(const std::vector<std::string>& writabl
       if (files.link_info(above).kind == FileKind::kFolder) folders.insert(above);
     }
   }
-  return {folders.begin(), folders.end()};
-}
-
-std::vector<std::string> git_folders_outside(const std::string& root) {
-  const RealFileSystem files;
-  const std::string git = join_path(root, ".git");
-  std::set<std::string> folders;
-  std::string objects = join_path(git, "objects");
-  const std::string own = path_named_in(git, "gitdir:");
-  // Accepts only a repository: the file could name any path.
-  const auto is_repository = [&files](const std::string& folder) {
-    return !folder.empty() && files.info(join_path(folder, "HEAD")).kind == FileKind::kFile;
-  };
-  if (is_repository(own)) {
-    folders.insert(own);
-    objects = join_path(own, "objects");
-    const std::string common = path_named_in(join_path(own, "commondir"), "");
-    if (is_repository(common)) {
-      folders.insert(common);
-      objects = join_path(common, "objects");
-    }
-  }
-  add_alternates(objects, folders);
-  std::erase_if(folders, [&root](const std::string& folder) { return is_below(folder, root); });
   return {folders.begin(), folders.end()};
 }
 

@@ -7,9 +7,9 @@
 
 namespace pedro {
 
-/// Returns the absolute paths in the work tree at `root` that no command may change: `.git`,
-/// pedrocli's folder and settings, and `more`. They may be missing. Includes the targets of links
-/// among these and in the repository.
+/// Returns the absolute paths that no command in the work tree at `root` may change: `.git` and the
+/// folders that it leads to, pedrocli's folder and settings, and `more`. They may be missing.
+/// Includes the links on the way to these, and the targets of links in repositories.
 std::vector<std::string> protected_paths(const std::string& root,
                                          const std::vector<std::string>& more);
 
@@ -18,9 +18,9 @@ std::vector<std::string> protected_paths(const std::string& root,
 std::vector<std::string> folders_between(const std::vector<std::string>& writable,
                                          const std::vector<std::string>& paths);
 
-/// Returns the folders outside of the work tree at `root` that its git reads: the repository of a
-/// linked work tree or submodule, and borrowed objects (`objects/info/alternates`, 5 levels deep).
-std::vector<std::string> git_folders_outside(const std::string& root);
+/// Returns the links on the way to the absolute `path`, and last the place that they lead to. It
+/// may be missing.
+std::vector<std::string> places_on_way(const std::string& path);
 
 /// Empty files at missing paths, so that a read-only mount can cover them. Mode 01400 distinguishes
 /// them from a user's file. A lock distinguishes them from those of a killed process.

@@ -132,6 +132,10 @@ Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string
   PEDRO_RETURN_IF_ERROR(sandbox.check_own());
   sandbox.make_home(value_of(environment, "HOME"));
   remove_left_placeholders(protected_paths(tree, settings.protect));
+  if (settings.report_repository) {
+    sandbox.watch_ =
+        std::make_unique<RepositoryWatch>(tree, settings.repositories, settings.report_repository);
+  }
   const std::string bubblewrap = sandbox.try_bubblewrap(support);
   if (bubblewrap.empty()) return sandbox;
   sandbox.left_levels_.push_back("bubblewrap does not work: " + bubblewrap);
@@ -167,8 +171,9 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   view_.write = {tree_, home(), temporary()};
   for (const std::string& path : settings_.write)
     add_existing(expanded(path, users_home), view_.write);
-  const std::vector<std::string> outside = git_folders_outside(tree_);
-  view_.read.insert(view_.read.end(), outside.begin(), outside.end());
+  for (std::string& folder : git_folders(join_path(tree_, ".git"))) {
+    if (!is_below(folder, tree_)) view_.read.push_back(std::move(folder));
+  }
   for (const std::string& folder : program_folders(value_of(environment, "PATH"), users_home)) {
     // Folders inside the tree belong to the project and need no protection.
     if (!is_shown(view_, folder)) view_.read.push_back(folder);
@@ -181,7 +186,6 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
 void Sandbox::look_at_protected() {
   const RealFileSystem files;
   std::vector<std::string> all = protected_paths(tree_, settings_.protect);
-  for (const std::string& folder : git_folders_outside(tree_)) all.push_back(folder);
   std::erase_if(all, [this](const std::string& path) {
     return !is_written(view_, path) || is_below(tree_, path);  // the user may change it
   });

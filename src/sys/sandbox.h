@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "sys/kept_copy.h"
 #include "sys/landlocked_child.h"
 #include "sys/process.h"
+#include "sys/repositories.h"
 #include "sys/resource_limits.h"
 #include "sys/sandbox_view.h"
 #include "sys/scratch_folder.h"
@@ -30,9 +33,12 @@ struct SandboxSettings {
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data segment of one process; 0: no limit
   int max_file_mb = 8192;
-  int idle_seconds = 0;                   ///< Command::idle_timeout_s of every command
-  std::vector<std::string> own = {};      ///< pedrocli's own files: no command may write them
-  std::vector<std::string> protect = {};  ///< more paths that no command may change, absolute
+  int idle_seconds = 0;                        ///< Command::idle_timeout_s of every command
+  std::vector<std::string> own = {};           ///< pedrocli's own files: no command may write them
+  std::vector<std::string> protect = {};       ///< more paths that no command may change, absolute
+  std::vector<std::string> repositories = {};  ///< repositories_below() the work tree
+  /// Receives sentences about new repositories, which are disabled at the end; empty: they stay.
+  std::function<void(const std::string&)> report_repository = {};
   std::string copies = {};  ///< KeptCopy's folder, not writable for commands; "": the scratch
 };
 
@@ -113,6 +119,7 @@ class Sandbox {
   std::vector<std::string> missing_;   ///< protected paths that do not exist
   std::optional<KeptCopy> copy_;       ///< of `kept_`
   std::vector<std::string> undone_;    ///< sentences about undone changes, for the next result
+  std::unique_ptr<RepositoryWatch> watch_;
   UnixSockets sockets_;
   std::vector<std::string> left_levels_;  ///< reasons against stronger levels
   SandboxView view_;

@@ -1,29 +1,61 @@
 #include "tools/git_obeyed.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
 
 #include "base/text.h"
 #include "sys/file_system.h"
+#include "sys/protected_paths.h"
+#include "sys/repositories.h"
+#include "tools/command_paths.h"
 #include "tools/git_command.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxListingBytes = 4u << 20;
+constexpr std::size_t kMaxListingBytes = 64u << 20;
+constexpr std::uint64_t kMaxHookBytes = 64u << 10;
+constexpr std::size_t kMaxRepositories = 50;  // whose settings are read
 
-// Settings whose values name programs or files that git uses.
-constexpr std::string_view kUsedKeys[] = {"core.fsmonitor",      "core.editor",
-                                          "core.pager",          "core.sshcommand",
-                                          "core.askpass",        "core.gitproxy",
-                                          "core.worktree",       "core.excludesfile",
-                                          "core.attributesfile", "core.alternaterefscommand",
-                                          "sequence.editor",     "gpg.ssh.defaultkeycommand",
-                                          "diff.external",       "interactive.difffilter"};
-constexpr std::string_view kUsedEnds[] = {".clean",    ".smudge",  ".process", ".command",
-                                          ".driver",   ".helper",  ".cmd",     ".uploadpack",
-                                          ".textconv", ".program", ".path",    ".receivepack"};
+// Settings whose values name programs or files that git uses. They may be missing.
+constexpr std::string_view kUsedKeys[] = {"core.fsmonitor",
+                                          "core.editor",
+                                          "core.pager",
+                                          "core.sshcommand",
+                                          "core.askpass",
+                                          "core.gitproxy",
+                                          "core.worktree",
+                                          "core.excludesfile",
+                                          "core.attributesfile",
+                                          "core.alternaterefscommand",
+                                          "sequence.editor",
+                                          "gpg.ssh.defaultkeycommand",
+                                          "diff.external",
+                                          "interactive.difffilter",
+                                          "uploadpack.packobjectshook"};
+constexpr std::string_view kUsedEnds[] = {
+    ".clean", ".smudge",     ".process",  ".command", ".driver", ".helper",     ".cmd",
+    ".path",  ".uploadpack", ".textconv", ".program", ".update", ".receivepack"};
+// Variables with commands and with paths.
+constexpr const char* kCommandVariables[] = {"GIT_EXTERNAL_DIFF",
+                                             "GIT_SSH_COMMAND",
+                                             "GIT_SSH",
+                                             "GIT_ASKPASS",
+                                             "SSH_ASKPASS",
+                                             "GIT_EDITOR",
+                                             "GIT_SEQUENCE_EDITOR",
+                                             "GIT_PAGER",
+                                             "GIT_PROXY_COMMAND",
+                                             "PAGER",
+                                             "EDITOR",
+                                             "VISUAL"};
+constexpr const char* kPathVariables[] = {"GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL",
+                                          "GIT_CONFIG_SYSTEM"};
+// Programs that git starts by name.
+constexpr const char* kGitPrograms[] = {"git", "sh", "ssh", "gpg", "less"};
 
 bool is_used(std::string_view key) {
   return std::find(std::begin(kUsedKeys), std::end(kUsedKeys), key) != std::end(kUsedKeys) ||
@@ -34,6 +66,11 @@ bool is_used(std::string_view key) {
 
 bool is_include_key(std::string_view key) {
   return key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
+}
+
+bool names_repository(std::string_view key) {
+  return (key.starts_with("remote.") && (key.ends_with(".url") || key.ends_with(".pushurl"))) ||
+         (key.starts_with("branch.") && key.ends_with("remote"));
 }
 
 // Returns the output lines of a git command. If `optional`, a failure yields an empty list.
@@ -50,124 +87,268 @@ Result<std::vector<std::string>> listed(Command command, bool optional, ProcessR
   return lines;
 }
 
-// Collects the paths of one repository.
+// Collects the paths of a work tree.
 class ObeyedPaths {
  public:
-  ObeyedPaths(const std::string& root, const FileSystem& files) : root_(root), files_(files) {}
+  ObeyedPaths(const std::string& root, const Environment& environment, const FileSystem& files)
+      : root_(root), base_(root), home_(environment.get("HOME")), files_(files) {
+    add_environment(environment);
+  }
+
+  /// Adds the repository at `git`, whose work tree is `folder`. The settings added next are its
+  /// own.
+  void enter(const std::string& git, const std::string& folder) {
+    base_ = folder;
+    add_file(git);
+    for (const std::string& part : git_folders(git)) {
+      add_file(part);
+      add_hooks(join_path(part, "hooks"));
+    }
+  }
 
   /// Adds a line of `git config --list --show-origin`: "file:ORIGIN<tab>KEY=VALUE".
   void add_setting(std::string_view line) {
-    constexpr std::string_view kFile = "file:";
     const std::size_t tab = line.find('\t');
-    if (!line.starts_with(kFile) || tab == line.npos) return;
-    const auto origin = unquoted_path(line.substr(kFile.size(), tab - kFile.size()));
-    if (!origin) return;
-    add_file(*origin);
+    const std::string_view origin = line.substr(0, tab);
+    const bool is_file = origin.starts_with("file:");
+    if (tab == line.npos || (!is_file && origin != "command line:")) {
+      add_words(line, true);  // the rest of a value with several lines
+      return;
+    }
+    const auto file = unquoted_path(origin.substr(origin.find(':') + 1));
+    if (!file) return;
+    if (is_file) add_file(*file);
     line.remove_prefix(tab + 1);
     const std::size_t equals = line.find('=');
     if (equals == line.npos) return;
     const std::string_view key = line.substr(0, equals);
-    const std::string_view value = line.substr(equals + 1);
+    const std::string value = expanded_home(line.substr(equals + 1), home_);
     if (is_include_key(key)) {
-      add_file(join_path(folder_name(join_path(root_, *origin)), value));
+      add_file(join_path(folder_name(join_path(base_, *file)), value));
     } else if (key == "core.hookspath") {
-      add_used(value);
-    } else if (is_used(key)) {
-      add_words(value);
+      add_hooks_path(value);
+    } else if (key == "init.templatedir") {
+      add_file(value);
+    } else if (names_repository(key)) {
+      add_remote(value);
+    } else {
+      if (files_.info(join_path(base_, value)).kind == FileKind::kFile) add_used(value);
+      add_words(value, is_used(key));
     }
+  }
+
+  /// Adds a line of `git ls-files --stage` if it is a repository: "160000 COMMIT 0<tab>PATH".
+  void add_index_entry(std::string_view line) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with("160000 ") || tab == line.npos) return;
+    if (const auto path = unquoted_path(line.substr(tab + 1))) add_file(join_path(*path, ".git"));
   }
 
   /// Adds a line of `git config --get-regexp path` on .gitmodules: "submodule.NAME.path PATH".
   void add_submodule(std::string_view line) {
     const std::size_t space = line.find(".path ");
-    if (space == line.npos) return;
-    add_file(join_path(join_path(root_, line.substr(space + 6)), ".git"));
+    if (space != line.npos) add_file(join_path(line.substr(space + 6), ".git"));
   }
 
   /// Returns the paths that are protected only if they are untracked.
-  std::vector<std::string> used() const { return {used_.begin(), used_.end()}; }
+  const std::set<std::string>& used() const { return used_; }
 
-  /// Returns all paths, without those of used() that are, or contain, one of the tracked `paths`.
+  /// Returns all paths, without those of used() that are, or contain, one of the `tracked` paths.
   std::vector<std::string> result(const std::vector<std::string>& tracked) const {
     std::set<std::string> all = files_obeyed_;
+    const auto is_tracked = [&tracked](const std::string& path) {
+      return std::any_of(tracked.begin(), tracked.end(),
+                         [&path](const std::string& file) { return is_below(file, path); });
+    };
     for (const std::string& path : used_) {
-      const bool is_tracked =
-          std::any_of(tracked.begin(), tracked.end(), [&](const std::string& line) {
-            const auto name = unquoted_path(line);
-            return name && is_below(join_path(root_, *name), path);
-          });
-      if (!is_tracked) all.insert(path);
+      if (!is_tracked(path)) {
+        all.insert(path);
+      } else if (program_folders_.count(path) > 0) {
+        for (const char* name : kGitPrograms) {
+          if (!is_tracked(join_path(path, name))) all.insert(join_path(path, name));
+        }
+      }
     }
-    return {all.begin(), all.end()};
+    std::vector<std::string> outer;  // a protected folder covers the paths below it
+    for (const std::string& path : all) {
+      const auto covers = [&path](const std::string& other) {
+        return other != path && is_below(path, other);
+      };
+      if (std::none_of(all.begin(), all.end(), covers)) outer.push_back(path);
+    }
+    return outer;
   }
 
  private:
-  // Returns the path in the tree; "" if it is outside, or inside `.git`.
-  std::string in_tree(std::string_view path) const {
-    const std::string absolute = normal_path(join_path(root_, path));
-    const auto real = files_.canonical(absolute);
-    for (const std::string& place : {absolute, real ? *real : absolute}) {
-      if (place != root_ && is_below(place, root_) && !is_below(place, join_path(root_, ".git"))) {
-        return place;
+  void add_environment(const Environment& environment) {
+    for (const char* name : kCommandVariables) add_words(environment.get(name), true);
+    for (const char* name : kPathVariables) {
+      if (const std::string value = environment.get(name); !value.empty()) add_file(value);
+    }
+    const std::string config(folder_name(environment.config_folder()));
+    if (home_.starts_with('/')) add_file(join_path(home_, ".gitconfig"));
+    for (const char* name : {"git/config", "git/ignore", "git/attributes"}) {
+      if (config.starts_with('/')) add_file(join_path(config, name));
+    }
+    const std::string path = environment.get("PATH");
+    for (const std::string_view folder : split(path, ':')) {
+      for (std::string& place : in_tree(folder)) {
+        program_folders_.insert(place);
+        used_.insert(std::move(place));
       }
     }
-    return "";
+  }
+
+  // Returns the places in the tree that `path` leads through and to, but none inside `.git`.
+  std::vector<std::string> in_tree(std::string_view path) const {
+    std::vector<std::string> places = places_on_way(normal_path(join_path(base_, path)));
+    std::erase_if(places, [this](const std::string& place) {
+      return place == root_ || !is_below(place, root_) || is_below(place, join_path(root_, ".git"));
+    });
+    return places;
   }
   void add_file(std::string_view path) {
-    if (std::string place = in_tree(path); !place.empty()) files_obeyed_.insert(std::move(place));
+    for (std::string& place : in_tree(path)) files_obeyed_.insert(std::move(place));
   }
   void add_used(std::string_view path) {
-    if (std::string place = in_tree(path); !place.empty()) used_.insert(std::move(place));
+    for (std::string& place : in_tree(path)) used_.insert(std::move(place));
   }
-  // Adds the program of a command line, and arguments that are files.
-  void add_words(std::string_view value) {
-    if (value.starts_with('!')) value.remove_prefix(1);
-    bool first = true;
-    for (std::string_view word : split(value, ' ')) {
-      while (!word.empty() && (word.front() == '\'' || word.front() == '"')) word.remove_prefix(1);
-      while (!word.empty() && (word.back() == '\'' || word.back() == '"' || word.back() == ';')) {
-        word.remove_suffix(1);
+
+  // Adds a folder of hooks. Husky keeps its programs in `_`, and the user's next to that.
+  void add_hooks_path(const std::string& value) {
+    std::string folder = normal_path(join_path(base_, value));
+    add_hooks(folder);
+    if (base_name(folder) == "_") folder = folder_name(folder);
+    add_file(folder);
+    add_hooks(folder);
+  }
+
+  // Adds the targets of links, and the programs that hooks run.
+  void add_hooks(const std::string& folder) {
+    const auto entries = files_.list(folder);
+    if (!entries) return;
+    for (const FolderEntry& entry : *entries) {
+      if (entry.name.ends_with(".sample")) continue;
+      const std::string path = join_path(folder, entry.name);
+      if (entry.kind == FileKind::kSymlink) add_file(path);
+      const auto text = files_.read_begin(path, kMaxHookBytes);
+      if (!text) continue;
+      std::string script;
+      for (const std::string_view line : split_lines(*text)) {
+        if (!trim(line).starts_with('#')) script.append(line).push_back('\n');
       }
-      const bool is_path = word.find('/') != word.npos;
-      const bool is_there =
-          !word.empty() && files_.info(join_path(root_, word)).kind == FileKind::kFile;
-      if ((first && is_path) || is_there) add_used(word);
-      first = false;
+      add_words(script, false);
+    }
+  }
+
+  // Adds a remote repository in the tree: a push runs its hooks.
+  void add_remote(std::string_view url) {
+    if (url.starts_with("file://")) url.remove_prefix(7);
+    if (url.find('/') > url.find(':') || url.find('/') == url.npos) return;
+    const std::string inner = join_path(url, ".git");
+    const bool has_tree = files_.link_info(join_path(base_, inner)).kind != FileKind::kMissing;
+    add_file(has_tree ? inner : url);
+  }
+
+  // Adds the programs of a command line, and its arguments that are files. Adds a missing program
+  // if `is_run`, or if its folder exists.
+  void add_words(std::string_view value, bool is_run) {
+    if (value.starts_with('!')) value.remove_prefix(1);
+    for (const CommandPath& named : paths_in_command(value, base_, home_)) {
+      const bool is_there = files_.info(named.path).kind == FileKind::kFile;
+      const std::string folder(folder_name(named.path));
+      const bool may_come =
+          named.is_program && (is_run || files_.info(folder).kind == FileKind::kFolder);
+      if (!is_there && !may_come) continue;
+      add_used(named.path);
+      // Python runs the modules of the virtual environment around it.
+      const std::string environment(folder_name(folder));
+      if (files_.info(join_path(environment, "pyvenv.cfg")).kind == FileKind::kFile) {
+        add_used(environment);
+      }
     }
   }
 
   const std::string& root_;
+  std::string base_;  // the work tree of the current repository
+  std::string home_;
   const FileSystem& files_;
   std::set<std::string> files_obeyed_;
   std::set<std::string> used_;
+  std::set<std::string> program_folders_;  // of PATH, also in used_
 };
+
+// Returns the command that lists git's settings with those of the user's environment:
+// drop_git_variables() removed their number.
+Command settings_command(const std::string& folder, const Environment& environment) {
+  Command command = git_command(folder, {"config", "--list", "--show-origin", "--includes"});
+  for (int count = 0;; ++count) {
+    const auto key = environment.variables.find(fmt::format("GIT_CONFIG_KEY_{}", count));
+    const auto value = environment.variables.find(fmt::format("GIT_CONFIG_VALUE_{}", count));
+    if (key == environment.variables.end() || value == environment.variables.end()) return command;
+    command.environment.insert({*key, *value});
+    command.environment["GIT_CONFIG_COUNT"] = std::to_string(count + 1);
+  }
+}
+
+// Returns the tracked paths among `used`, and those below them. `folders`: the work trees.
+Result<std::vector<std::string>> tracked_of(const std::set<std::string>& used,
+                                            const std::vector<std::string>& folders,
+                                            ProcessRunner& processes, const CancelToken& cancel) {
+  std::vector<std::string> tracked;
+  for (const std::string& folder : folders) {
+    std::vector<std::string> arguments = {"ls-files", "--"};
+    for (const std::string& path : used) {
+      const bool is_in_inner =
+          std::any_of(folders.begin(), folders.end(), [&](const std::string& inner) {
+            return inner != folder && is_below(inner, folder) && is_below(path, inner);
+          });
+      if (is_below(path, folder) && !is_in_inner) arguments.push_back(path);
+    }
+    if (arguments.size() == 2) continue;
+    PEDRO_TRY(const auto lines,
+              listed(git_command(folder, std::move(arguments)), true, processes, cancel));
+    for (const std::string& line : lines) {
+      if (const auto name = unquoted_path(line)) tracked.push_back(join_path(folder, *name));
+    }
+  }
+  return tracked;
+}
 
 }  // namespace
 
-Result<std::vector<std::string>> paths_git_obeys(const std::string& folder, const FileSystem& files,
-                                                 ProcessRunner& processes,
+Result<std::vector<std::string>> paths_git_obeys(const std::string& folder,
+                                                 const std::vector<std::string>& repositories,
+                                                 const Environment& environment,
+                                                 const FileSystem& files, ProcessRunner& processes,
                                                  const CancelToken& cancel) {
-  if (files.link_info(join_path(folder, ".git")).kind == FileKind::kMissing) {
-    return std::vector<std::string>();
-  }
-  PEDRO_TRY(const auto settings,
-            listed(git_command(folder, {"config", "--list", "--show-origin", "--includes"}), false,
-                   processes, cancel));
-  ObeyedPaths paths(folder, files);
-  for (const std::string& line : settings) paths.add_setting(line);
-  if (files.info(join_path(folder, ".gitmodules")).kind == FileKind::kFile) {
+  ObeyedPaths paths(folder, environment, files);
+  std::vector<std::string> gits = {join_path(folder, ".git")};
+  gits.insert(gits.end(), repositories.begin(), repositories.end());
+  std::erase_if(gits, [&](const std::string& git) {
+    const FileKind kind = files.info(git).kind;
+    return (kind != FileKind::kFile && kind != FileKind::kFolder) || is_product(git, folder);
+  });
+  std::vector<std::string> folders;
+  for (const std::string& git : gits) {
+    const std::string at = base_name(git) == ".git" ? std::string(folder_name(git)) : git;
+    paths.enter(git, at);
+    if (folders.size() >= kMaxRepositories) continue;
+    folders.push_back(at);
+    PEDRO_TRY(const auto settings,
+              listed(settings_command(at, environment), at != folder, processes, cancel));
+    for (const std::string& line : settings) paths.add_setting(line);
+    PEDRO_TRY(const auto index,
+              listed(git_command(at, {"ls-files", "--stage"}), true, processes, cancel));
+    for (const std::string& line : index) paths.add_index_entry(line);
+    if (files.info(join_path(at, ".gitmodules")).kind != FileKind::kFile) continue;
     PEDRO_TRY(
         const auto modules,
-        listed(git_command(folder, {"config", "--file", ".gitmodules", "--get-regexp", "\\.path$"}),
+        listed(git_command(at, {"config", "--file", ".gitmodules", "--get-regexp", "\\.path$"}),
                true, processes, cancel));
     for (const std::string& line : modules) paths.add_submodule(line);
   }
-  const std::vector<std::string> used = paths.used();
-  if (used.empty()) return paths.result({});
-  std::vector<std::string> arguments = {"ls-files", "--"};
-  arguments.insert(arguments.end(), used.begin(), used.end());
-  PEDRO_TRY(const auto tracked,
-            listed(git_command(folder, std::move(arguments)), true, processes, cancel));
+  PEDRO_TRY(const auto tracked, tracked_of(paths.used(), folders, processes, cancel));
   return paths.result(tracked);
 }
 

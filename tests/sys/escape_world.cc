@@ -101,6 +101,11 @@ EscapeWorld::EscapeWorld() {
     folder_.write(std::string("tree/.git/modules/") + file + "/HEAD", "ref: refs/heads/main\n");
     folder_.write(std::string("tree/.git/modules/") + file + "/config", "[core]\n");
   }
+  folder_.write("tree/borrowed/objects/aa/1", "object\n");
+  folder_.write("tree/.git/objects/info/alternates", folder_.at("tree/borrowed/objects") + "\n");
+  folder_.write("tree/real/README", "none\n");
+  std::filesystem::create_symlink("real", folder_.at("tree/way"));
+  std::filesystem::create_symlink("../../late-hook", folder_.at("tree/.git/hooks/post-commit"));
   folder_.write("tree/lib-hooks/README", "none\n");
   folder_.write("tree/own/hooks/pre-commit", "#!/bin/sh\n");
   std::filesystem::create_symlink(folder_.at("tree/lib-hooks"),
@@ -156,7 +161,8 @@ std::map<std::string, std::string> EscapeWorld::environment() const {
 }
 
 std::vector<std::string> EscapeWorld::protect() const {
-  return {folder_.at("tree/own/hooks"), folder_.at("tree/missing/hooks")};
+  return {folder_.at("tree/own/hooks"), folder_.at("tree/missing/hooks"),
+          folder_.at("tree/way/hooks")};
 }
 
 std::string EscapeWorld::filled(std::string script) const {

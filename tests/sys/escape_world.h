@@ -23,7 +23,7 @@ class EscapeWorld {
   /// The variables of the user who starts pedrocli: HOME, TMPDIR and PATH.
   std::map<std::string, std::string> environment() const;
 
-  /// Paths in the tree that commands must not change. The second one does not exist.
+  /// Paths in the tree that commands must not change. Only the first one exists.
   std::vector<std::string> protect() const;
   /// Returns a script with the world's paths, ports and numbers in place of @NAMES@.
   std::string filled(std::string script) const;

@@ -500,14 +500,19 @@ TEST_CASE("sandbox: commands read a repository, and change nothing in it") {
       "--allow-empty -m first; git worktree add -q --detach ../linked; "
       "git worktree add -q --detach ../other; git clone -q --shared . ../shared; "
       "git clone -q . ../sub; cd ../sub; git -c protocol.file.allow=always submodule --quiet add "
-      "$PWD/../main lib; git -c user.name=t -c user.email=t@localhost commit -qm first");
+      "$PWD/../main lib; git -c user.name=t -c user.email=t@localhost commit -qm first; "
+      "cd ../main; git clone -q . ../apart; cd ../apart; mv .git repo.git; "
+      "echo gitdir: repo.git > .git; echo repo.git > repo.git/info/exclude; "
+      "cd ../main; git clone -q --shared . ../borrowing; cp -r .git ../borrowing/mirror.git; "
+      "cd ../borrowing; echo $PWD/mirror.git/objects > .git/objects/info/alternates; "
+      "echo mirror.git > .git/info/exclude");
   const std::string state =
-      "for r in main linked other shared sub/lib; do (cd $r; "
+      "for r in main linked other shared sub/lib apart borrowing; do (cd $r; "
       "git for-each-ref; git symbolic-ref -q HEAD || :; git ls-files --stage; "
       "git config --list); done";
   const std::string before = git(state);
   for (const SandboxSupport& support : supports_here()) {
-    for (const char* tree : {"main", "linked", "shared", "sub", "sub/lib"}) {
+    for (const char* tree : {"main", "linked", "shared", "sub", "sub/lib", "apart", "borrowing"}) {
       CAPTURE(tree);
       SandboxSettings settings;
       settings.home_files[".gitconfig"] =
@@ -523,7 +528,8 @@ TEST_CASE("sandbox: commands read a repository, and change nothing in it") {
       CHECK(run("touch x; git status --short; git log -1 --format=%s") == "?? x\nfirst\n");
       run("rm x; git commit -q --allow-empty -m second; git branch b; git stash; git gc -q; "
           "git config a.b c; git update-ref -d HEAD; git update-index --add --cacheinfo 160000,"
-          "$(git rev-parse HEAD),evil; echo x >> .git; rm -rf .git");
+          "$(git rev-parse HEAD),evil; echo x >> .git; rm -rf .git repo.git mirror.git/objects; "
+          "echo /x > repo.git/commondir");
       CHECK(git(state) == before);
     }
   }

@@ -1,1 +1,1 @@
-test -e .git/objects/info/alternates
+grep -qF @OUTSIDE@ .git/objects/info/alternates

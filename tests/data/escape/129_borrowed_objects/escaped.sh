@@ -1,0 +1,1 @@
+test ! -e borrowed/objects/aa/1

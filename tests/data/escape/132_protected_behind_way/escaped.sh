@@ -1,0 +1,1 @@
+grep -q evil way/hooks/pre-commit

@@ -1,0 +1,1 @@
+grep -q evil .git/hooks/post-commit
