@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* kPathsFile = "paths";  // a list, each path followed by NUL
 constexpr std::uint64_t kMaxPathsBytes = 1u << 20;
 constexpr std::size_t kMaxReferenceBytes = 70;
+constexpr std::uint64_t kMaxLogBytes = 256u << 20;
 
 // Returns a fingerprint of a file's state from fields that no program can set; "" if it is missing.
 std::string mark_of(const std::string& path) {
@@ -94,16 +95,28 @@ bool copy_entry(const std::string& from, const std::string& to) {
   return !error;
 }
 
-bool is_reference(const std::string& file) {
+// Returns the object that a reference names; "" for a symbolic one.
+std::string object_in(const std::string& file) {
   const auto text = RealFileSystem().read(file, kMaxReferenceBytes);
-  return text && trim(*text).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  const std::string object(text ? trim(*text) : "");
+  return object.find_first_not_of("0123456789abcdef") == object.npos ? object : "";
+}
+
+// Returns true if the log at `path` only grew since its copy.
+bool is_continued(const std::string& path, const std::string& copy) {
+  const RealFileSystem files;
+  const auto before = files.read(copy, kMaxLogBytes);
+  const auto now = before ? files.read_begin(path, before->size()) : before;
+  std::error_code error;
+  return !fs::exists(copy, error) || (now && *now == *before);
 }
 
 // Decides if a difference in a repository is kept: the user's commits must survive. `later` is true
 // for the copy of a killed process.
 class Keeps {
  public:
-  Keeps(std::string root, bool later) : root_(std::move(root)), later_(later) {}
+  Keeps(std::string root, std::string copy, bool later)
+      : root_(std::move(root)), copy_(std::move(copy)), later_(later) {}
 
   bool operator()(const std::string& path) const {
     if (fs::path(root_).filename() != ".git" || path.size() <= root_.size()) return false;
@@ -115,14 +128,29 @@ class Keeps {
     }
     if (!fs::is_regular_file(status)) return false;
     if (name.starts_with("objects/")) return !name.starts_with("objects/info/");
-    if (name.starts_with("refs/")) return is_reference(path);
-    if (name.starts_with("logs/")) return true;
+    const std::string original = copy_ + path.substr(root_.size());
+    if (name.starts_with("refs/")) {
+      return !name.starts_with("refs/replace/") && has_new_object(path, original);
+    }
+    if (name.starts_with("logs/")) return is_continued(path, original);
     return later_ &&
            (name == "index" || name == "packed-refs" || name.ends_with("_HEAD") || name == "HEAD");
   }
 
  private:
+  // A command could let a reference name an older object, and so lose a stash or a branch. The user
+  // of a killed job may have moved branches since.
+  bool has_new_object(const std::string& reference, const std::string& original) const {
+    const std::string object = object_in(reference);
+    if (object.size() < 3) return false;
+    const std::string file = "/objects/" + object.substr(0, 2) + "/" + object.substr(2);
+    std::error_code error;
+    return later_ || !fs::exists(original, error) ||
+           (fs::exists(root_ + file, error) && !fs::exists(copy_ + file, error));
+  }
+
   std::string root_;
+  std::string copy_;
   bool later_;
 };
 
@@ -158,7 +186,7 @@ Restored restore(const std::string& copy, const std::string& path, bool later) {
   if (!is_there && error && error != std::errc::no_such_file_or_directory) return {false, false};
   Restored result;
   result.changed = clear_way(path, is_there);
-  const Keeps keeps(path, later);
+  const Keeps keeps(path, copy, later);
   std::set<std::string> surplus;
   walk(path, [&](const std::string& entry) {
     const std::string original = copy + entry.substr(path.size());

@@ -113,16 +113,59 @@ TEST_CASE("kept copy: what was changed, removed or made is as it was before") {
 
 TEST_CASE("kept copy: a user's commit survives") {
   const World world;
+  world.folder.write("tree/.git/logs/refs/heads/main", "old\n");
   KeptCopy copy(world.folder.at("copies"));
   REQUIRE(copy.remember(world.paths()).ok());
   world.folder.write("tree/.git/refs/heads/main", kOther + "\n");
   world.folder.write("tree/.git/refs/heads/new/one", kOther + "\n");
-  world.folder.write("tree/.git/objects/bb/2", "object\n");
+  world.folder.write("tree/.git/objects/bb/" + kOther.substr(2), "object\n");
+  world.folder.write("tree/.git/logs/refs/heads/main", "old\nnew\n");
   world.folder.write("tree/.git/logs/HEAD", "line\n");
   copy.put_back();
   CHECK(world.folder.read("tree/.git/refs/heads/main") == kOther + "\n");
   CHECK(world.folder.read("tree/.git/refs/heads/new/one") == kOther + "\n");
-  CHECK(world.folder.read("tree/.git/objects/bb/2") == "object\n");
+  CHECK(world.folder.read("tree/.git/objects/bb/" + kOther.substr(2)) == "object\n");
+  CHECK(world.folder.read("tree/.git/logs/refs/heads/main") == "old\nnew\n");
+}
+
+TEST_CASE("kept copy: stashes, logs and branches are not lost") {
+  struct Row {
+    const char* what;
+    std::function<void(const World&)> change;
+  };
+  const Row rows[] = {
+      {"an older stash",
+       [](const World& w) { w.folder.write("tree/.git/refs/stash", kCommit + "\n"); }},
+      {"no stash", [](const World& w) { fs::remove(w.git("refs/stash")); }},
+      {"a log cut", [](const World& w) { w.folder.write("tree/.git/logs/refs/stash", "one\n"); }},
+      {"a log emptied", [](const World& w) { w.folder.write("tree/.git/logs/refs/stash", ""); }},
+      {"a log rewritten",
+       [](const World& w) { w.folder.write("tree/.git/logs/refs/stash", "two\none\nmore\n"); }},
+      {"a branch moved back",
+       [](const World& w) { w.folder.write("tree/.git/refs/heads/main", kOther + "\n"); }},
+      {"a replacement",
+       [](const World& w) {
+         w.folder.write("tree/.git/refs/replace/" + kCommit, std::string(40, 'c') + "\n");
+         w.folder.write("tree/.git/objects/cc/" + std::string(38, 'c'), "new\n");
+       }},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    const World world;
+    for (const std::string& object : {kCommit, kOther}) {
+      world.folder.write("tree/.git/objects/" + object.substr(0, 2) + "/" + object.substr(2), "");
+    }
+    world.folder.write("tree/.git/refs/stash", kOther + "\n");
+    world.folder.write("tree/.git/logs/refs/stash", "one\ntwo\n");
+    KeptCopy copy(world.folder.at("copies"));
+    REQUIRE(copy.remember(world.paths()).ok());
+    row.change(world);
+    CHECK(copy.put_back().size() == 1);
+    CHECK(world.folder.read("tree/.git/refs/stash") == kOther + "\n");
+    CHECK(world.folder.read("tree/.git/logs/refs/stash") == "one\ntwo\n");
+    CHECK(world.folder.read("tree/.git/refs/heads/main") == kCommit + "\n");
+    CHECK_FALSE(fs::exists(world.git("refs/replace/" + kCommit)));
+  }
 }
 
 TEST_CASE("kept copy: a link on the way leads nowhere, and gives way") {
