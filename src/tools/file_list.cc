@@ -32,10 +32,16 @@ Result<FileList> run_list(ToolContext& context, Command command) {
   command.folder = context.tree.root();
   command.max_output_bytes = kMaxListBytes;
   command.timeout_s = context.timeout_s;
+  command.idle_timeout_s = kListIdle_s;
   const auto result = context.processes.run(command, context.cancel);
   if (!result) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();
     return Error{ErrorKind::kRefused, "cannot list files: " + result.error().message};
+  }
+  if (result->idle_s > 0) {
+    return Error{ErrorKind::kRefused,
+                 "cannot list files: " + command.argv.front() +
+                     " did nothing for 20 s; is a .gitignore a pipe? remove it"};
   }
   return parse_list(*result);
 }

@@ -83,6 +83,7 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   }
   std::move(arguments.begin(), arguments.end(), std::back_inserter(command.argv));
   command.folder = folder;
+  command.idle_timeout_s = kListIdle_s;
   command.environment = {{"GIT_LITERAL_PATHSPECS", "1"},
                          {"GIT_OPTIONAL_LOCKS", "0"},
                          // A command may have added replacement objects.

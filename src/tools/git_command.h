@@ -10,10 +10,14 @@
 
 namespace pedro {
 
-/// Returns the command `git ARGUMENTS` in `folder`. Overrides configuration that could start a
-/// pager, an editor, a file monitor, a hook, an `ext` helper or background maintenance. Does not
-/// look into nested repositories, whose configuration commands can write. Output does not depend on
-/// the user's configuration; paths are literal, messages in English.
+/// Longest time without activity of a program that reads ignore files, which may be pipes.
+inline constexpr double kListIdle_s = 20;
+
+/// Returns the command `git ARGUMENTS` in `folder`, limited to kListIdle_s without activity.
+/// Overrides configuration that could start a pager, an editor, a file monitor, a hook, an `ext`
+/// helper or background maintenance. Does not look into nested repositories, whose configuration
+/// commands can write. Output does not depend on the user's configuration; paths are literal,
+/// messages in English.
 Command git_command(const std::string& folder, std::vector<std::string> arguments);
 
 /// Returns the subcommand given to git_command(): "push"; "" if there are only options.

@@ -101,6 +101,10 @@ std::optional<TextMatch> parse_match(std::string_view line) {
 }
 
 Error failed(const TextQuery& query, const ProcessResult& result, double timeout_s) {
+  if (result.idle_s > 0) {
+    return Error{ErrorKind::kRefused,
+                 "the search did nothing for 20 s; is a .gitignore a pipe? remove it"};
+  }
   if (result.timed_out) {
     return Error{ErrorKind::kRefused,
                  fmt::format("the search took more than {} s; give a directory or a file_pattern",
@@ -112,8 +116,9 @@ Error failed(const TextQuery& query, const ProcessResult& result, double timeout
   return Error{ErrorKind::kRefused, fmt::format("the search failed: {}{}", reason, hint)};
 }
 
-Status run_search(ToolContext& context, const TextQuery& query, const Command& command,
+Status run_search(ToolContext& context, const TextQuery& query, Command command,
                   TextMatches& found) {
+  command.idle_timeout_s = kListIdle_s;
   const auto result = context.processes.run(command, context.cancel);
   if (!result) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();
