@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* kPathsFile = "paths";  // a list, each path followed by NUL
 constexpr std::uint64_t kMaxPathsBytes = 1u << 20;
 constexpr std::size_t kMaxReferenceBytes = 70;
+constexpr std::uintmax_t kMaxCopiedPackBytes = 256u << 20;
 constexpr std::uint64_t kMaxLogBytes = 256u << 20;
 
 // Returns a fingerprint of a file's state from fields that no program can set; "" if it is missing.
@@ -48,8 +49,11 @@ void walk(const std::string& path, const Visit& visit) {
   }
 }
 
-bool is_pack(const std::string& path) {
-  return path.find("/objects/pack/") != path.npos;
+// Returns true for git's large packs. Git never changes them, so a link saves the space of a copy.
+bool is_large_pack(const std::string& path) {
+  std::error_code error;
+  return path.find("/objects/pack/") != path.npos &&
+         fs::file_size(path, error) > kMaxCopiedPackBytes && !error;
 }
 
 bool same_bytes(const std::string& a, const std::string& b) {
@@ -88,9 +92,11 @@ bool copy_entry(const std::string& from, const std::string& to) {
     return ::chmod(to.c_str(), static_cast<mode_t>(status.permissions()) | S_IRWXU) == 0;
   }
   if (!fs::is_regular_file(status)) return true;  // pipes and sockets hold no data
-  if (is_pack(from)) fs::create_hard_link(from, to, error);
-  if (is_pack(from) && !error) return true;
-  error.clear();
+  if (is_large_pack(from)) {
+    fs::create_hard_link(from, to, error);
+    if (!error) return true;
+    error.clear();
+  }
   fs::copy_file(from, to, error);
   return !error;
 }

@@ -11,8 +11,8 @@
 namespace pedro {
 
 /// A copy of files and folders that a command must not change. Undoes the changes of a command
-/// where the sandbox cannot prevent them. Links git's packs and copies everything else. Keeps new
-/// commits: new objects, references to them and their logs.
+/// where the sandbox cannot prevent them. Links git's packs of more than 256 MiB and copies
+/// everything else. Keeps new commits: new objects, references to them and their logs.
 ///
 ///     KeptCopy copy(state + "/guards");
 ///     if (Status kept = copy.remember({tree + "/.git"}); !kept) return kept.error();

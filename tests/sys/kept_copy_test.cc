@@ -63,6 +63,8 @@ TEST_CASE("kept copy: what was changed, removed or made is as it was before") {
       {"removed", [](const World& w) { fs::remove_all(w.folder.at("tree/.git")); }},
       {"an object overwritten",
        [](const World& w) { w.folder.write("tree/.git/objects/aa/1", "evil\n"); }},
+      {"a pack overwritten",
+       [](const World& w) { w.folder.write("tree/.git/objects/pack/pack-1.pack", "evil\n"); }},
       {"part removed", [](const World& w) { fs::remove_all(w.git("objects")); }},
       {"made", [](const World& w) { w.folder.write("tree/.git/commondir", "/x\n"); }},
       {"folder made", [](const World& w) { w.folder.write("tree/.git/info/exclude", "x\n"); }},
