@@ -8,10 +8,10 @@ using namespace pedro;
 
 namespace {
 
-using Texts = std::vector<std::string>;
+using ReportTexts = std::vector<std::string>;
 
-struct World : GitFolder {
-  World() {
+struct WatchedTree : GitFolder {
+  WatchedTree() {
     init();
     put("src/x.c", "");
     commit_all("first");
@@ -27,8 +27,8 @@ struct World : GitFolder {
   }
 
   /// Runs `script` as a job would. Returns the reports, with paths relative to the tree.
-  Texts reports_after(const std::string& script) const {
-    Texts reports;
+  ReportTexts reports_after(const std::string& script) const {
+    ReportTexts reports;
     {
       const RepositoryWatch watch(tree(), repositories_below(tree()), [&](const std::string& text) {
         reports.push_back(replace_all(text, tree() + "/", ""));
@@ -39,9 +39,9 @@ struct World : GitFolder {
   }
 };
 
-const std::string kMoved =
+const std::string kMovedText =
     " was created during the job; git would run programs it names, so it is now ";
-const std::string kRefused =
+const std::string kRefusedText =
     " was created during the job; git would run programs it names, so it was disabled: see its "
     "config";
 
@@ -51,34 +51,35 @@ TEST_CASE("repositories: new ones are disabled, and git runs nothing of them") {
   struct Row {
     const char* what;
     const char* script;
-    Texts reports;
+    ReportTexts reports;
   };
   const Row rows[] = {
       {"none", "echo x > src/y.c", {}},
       {"in a tracked folder",
        "git init -q src; git -C src config core.fsmonitor '@EVIL@; false'",
-       {"src/.git" + kMoved + "src/.git.disabled"}},
+       {"src/.git" + kMovedText + "src/.git.disabled"}},
       {"in a known repository",
        "git init -q own/src; git -C own/src config core.fsmonitor '@EVIL@; false'",
-       {"own/src/.git" + kMoved + "own/src/.git.disabled"}},
-      {"bare", "git init -q --bare new.git", {"new.git" + kRefused}},
+       {"own/src/.git" + kMovedText + "own/src/.git.disabled"}},
+      {"bare", "git init -q --bare new.git", {"new.git" + kRefusedText}},
       {"made by hand in a tracked folder",
        "cd src; mkdir objects refs; echo ref: refs/heads/x > HEAD; git config -f config core.bare "
        "false; git config -f config core.worktree .; git config -f config core.fsmonitor '@EVIL@; "
        "false'",
-       {"src" + kRefused}},
+       {"src" + kRefusedText}},
       {"behind a file",
        "git init -q --bare evil; git -C evil config core.fsmonitor '@EVIL@; false'; git -C evil "
        "config core.bare false; echo gitdir: ../evil > src/.git",
-       {"evil" + kRefused, "src/.git" + kMoved + "src/.git.disabled"}},
+       {"evil" + kRefusedText, "src/.git" + kMovedText + "src/.git.disabled"}},
       {"behind a link",
        "git init -q evil; git -C evil config core.fsmonitor '@EVIL@; false'; ln -s ../evil/.git "
        "src/.git",
-       {"evil/.git" + kMoved + "evil/.git.disabled", "src/.git" + kMoved + "src/.git.disabled"}},
+       {"evil/.git" + kMovedText + "evil/.git.disabled",
+        "src/.git" + kMovedText + "src/.git.disabled"}},
       {"with the settings of another",
        "git init -q --bare evil; git -C evil config core.fsmonitor '@EVIL@; false'; mkdir "
        "src/.git; echo ref: refs/heads/x > src/.git/HEAD; echo ../../evil > src/.git/commondir",
-       {"evil" + kRefused, "src/.git" + kMoved + "src/.git.disabled"}},
+       {"evil" + kRefusedText, "src/.git" + kMovedText + "src/.git.disabled"}},
       {"that leads to a known one", "echo gitdir: ../own/.git > src/.git", {}},
       {"a work tree of the user's", "git worktree add -q --detach linked", {}},
       {"a pipe",
@@ -91,7 +92,7 @@ TEST_CASE("repositories: new ones are disabled, and git runs nothing of them") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
-    const World world;
+    const WatchedTree world;
     CHECK(world.reports_after(row.script) == row.reports);
     world.run(
         "for d in . src own/src evil own; do (cd $d && git status; git add -A; git status); done");
@@ -101,7 +102,7 @@ TEST_CASE("repositories: new ones are disabled, and git runs nothing of them") {
 }
 
 TEST_CASE("repositories: a program's git commands in a disabled one do not reach the outer one") {
-  const World world;
+  const WatchedTree world;
   world.reports_after("git init -q new; echo x > new/y");
   world.run("cd new && git checkout -q -b other");
   CHECK(world.git({"branch", "--show-current"}) == "main");
@@ -109,24 +110,25 @@ TEST_CASE("repositories: a program's git commands in a disabled one do not reach
 }
 
 TEST_CASE("repositories: many are counted") {
-  const World world;
-  const Texts reports = world.reports_after("for i in 1 2 3 4 5 6 7; do git init -q r$i; done");
+  const WatchedTree world;
+  const ReportTexts reports =
+      world.reports_after("for i in 1 2 3 4 5 6 7; do git init -q r$i; done");
   REQUIRE(reports.size() == 6);
   CHECK(reports.back() == "2 more repositories were created and treated alike");
   CHECK_FALSE(std::filesystem::is_directory(world.at("tree/r7/.git")));
 }
 
 TEST_CASE("repositories: folders of a repository") {
-  const World world;
+  const WatchedTree world;
   world.run(
       "git clone -q --bare . bare.git; git init -q --separate-git-dir bare.git/x apart; "
       "echo $PWD/bare.git/objects > .git/objects/info/alternates");
   const std::string tree = world.tree();
-  CHECK(git_folders(tree + "/.git") == Texts{tree + "/.git", tree + "/bare.git/objects"});
-  CHECK(git_folders(tree + "/apart/.git") == Texts{tree + "/bare.git/x"});
-  CHECK(git_folders(tree + "/src/.git") == Texts{});
+  CHECK(git_folders(tree + "/.git") == ReportTexts{tree + "/.git", tree + "/bare.git/objects"});
+  CHECK(git_folders(tree + "/apart/.git") == ReportTexts{tree + "/bare.git/x"});
+  CHECK(git_folders(tree + "/src/.git") == ReportTexts{});
   world.put("src/.git", "gitdir: ../own\n");
-  CHECK(git_folders(tree + "/src/.git") == Texts{});
+  CHECK(git_folders(tree + "/src/.git") == ReportTexts{});
   CHECK(is_product(tree + "/build/x/.git", tree));
   CHECK_FALSE(is_product(tree + "/own/.git", tree));
   CHECK_FALSE(is_product("/build/tree/own/.git", "/build/tree"));

@@ -11,11 +11,11 @@ using namespace pedro;
 
 namespace {
 
-using Texts = std::vector<std::string>;
+using ObeyedTexts = std::vector<std::string>;
 
 // The paths that git obeys, relative to the tree.
-struct World : GitFolder {
-  World() {
+struct ObeyedWorld : GitFolder {
+  ObeyedWorld() {
     init();
     for (const char* file : {"tracked/hook", "tracked/inc", "tracked/show"}) put(file, "");
     commit_all("first");
@@ -27,13 +27,13 @@ struct World : GitFolder {
     environment.variables["HOME"] = at(".home");
   }
 
-  Texts obeyed() const {
+  ObeyedTexts obeyed() const {
     RealFileSystem files;
     RealProcessRunner processes;
     const auto paths = paths_git_obeys(tree(), repositories_below(tree()), environment, files,
                                        processes, CancelToken());
     REQUIRE(paths.ok());
-    Texts relative;
+    ObeyedTexts relative;
     for (const std::string& path : *paths) relative.push_back(path.substr(tree().size() + 1));
     return relative;
   }
@@ -52,8 +52,8 @@ struct World : GitFolder {
 TEST_CASE("git obeyed: files that git reads or runs, unless they are tracked programs") {
   struct Row {
     const char* what;
-    Texts setting;  // @ is the path of the tree
-    Texts obeyed;
+    ObeyedTexts setting;  // @ is the path of the tree
+    ObeyedTexts obeyed;
   };
   const Row rows[] = {
       {"nothing", {}, {}},
@@ -94,7 +94,7 @@ TEST_CASE("git obeyed: files that git reads or runs, unless they are tracked pro
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
-    const World world;
+    const ObeyedWorld world;
     if (!row.setting.empty()) {
       world.git({"config", row.setting[0], replace_all(row.setting[1], "@/", world.tree() + "/")});
     }
@@ -106,7 +106,7 @@ TEST_CASE("git obeyed: variables of the user") {
   struct Row {
     const char* what;
     std::map<std::string, std::string> variables;
-    Texts obeyed;
+    ObeyedTexts obeyed;
   };
   const Row rows[] = {
       {"settings",
@@ -126,7 +126,7 @@ TEST_CASE("git obeyed: variables of the user") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
-    World world;
+    ObeyedWorld world;
     for (const auto& [name, value] : row.variables) {
       world.environment.variables[name] = replace_all(value, "@/", world.tree() + "/");
     }
@@ -135,12 +135,12 @@ TEST_CASE("git obeyed: variables of the user") {
 }
 
 TEST_CASE("git obeyed: repositories in the tree") {
-  World world;
-  CHECK(join(world.obeyed(), " ") == join(Texts{}, " "));
+  ObeyedWorld world;
+  CHECK(join(world.obeyed(), " ") == join(ObeyedTexts{}, " "));
   world.put(".gitmodules", "[submodule \"a\"]\n\tpath = lib/a b\n");
-  CHECK(join(world.obeyed(), " ") == join(Texts{"lib/a b/.git"}, " "));
+  CHECK(join(world.obeyed(), " ") == join(ObeyedTexts{"lib/a b/.git"}, " "));
   world.git({"update-index", "--add", "--cacheinfo", "160000", std::string(40, 'a'), "n\xC3\xA4w"});
-  CHECK(join(world.obeyed(), " ") == join(Texts{"lib/a b/.git", "n\xC3\xA4w/.git"}, " "));
+  CHECK(join(world.obeyed(), " ") == join(ObeyedTexts{"lib/a b/.git", "n\xC3\xA4w/.git"}, " "));
   world.make_repository("own");
   world.make_repository("own/inner");
   world.make_repository("build/x");  // of a build
@@ -148,25 +148,25 @@ TEST_CASE("git obeyed: repositories in the tree") {
   world.git({"worktree", "add", "--quiet", "--detach", "linked"});
   world.git({"init", "--quiet", "--bare", "bare"});
   CHECK(join(world.obeyed(), " ") ==
-        join(Texts{"bare", "lib/a b/.git", "linked/.git", "n\xC3\xA4w/.git", "own/.git",
-                   "own/hooks", "own/inner/.git"},
+        join(ObeyedTexts{"bare", "lib/a b/.git", "linked/.git", "n\xC3\xA4w/.git", "own/.git",
+                         "own/hooks", "own/inner/.git"},
              " "));
 }
 
 TEST_CASE("git obeyed: a repository and its objects, in folders of the tree") {
-  const World world;
+  const ObeyedWorld world;
   world.git({"init", "--quiet", "--separate-git-dir", world.at("tree/repo.git")});
   world.git({"init", "--quiet", "--bare", "mirror.git"});
   world.put("repo.git/objects/info/alternates", world.at("tree/mirror.git/objects") + "\n");
-  CHECK(join(world.obeyed(), " ") == join(Texts{"mirror.git", "repo.git"}, " "));
+  CHECK(join(world.obeyed(), " ") == join(ObeyedTexts{"mirror.git", "repo.git"}, " "));
 }
 
 TEST_CASE("git obeyed: programs of hooks, and targets of links among them") {
-  const World world;
+  const ObeyedWorld world;
   std::filesystem::remove_all(world.at("tree/.git/hooks"));
   world.put(".git/hooks/pre-commit", "#!/bin/sh\nset -e\ncd ignored\nX=./clean\n./late\n");
   world.put(".git/hooks/pre-push.sample", "ignored/venv/bin/python\n");
   std::filesystem::create_symlink("../../missing", world.at("tree/.git/hooks/post-commit"));
   CHECK(join(world.obeyed(), " ") ==
-        join(Texts{"ignored/clean", "ignored/late", "late", "missing"}, " "));
+        join(ObeyedTexts{"ignored/clean", "ignored/late", "late", "missing"}, " "));
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tools/builtin.h"
+#include "tools/git_command.h"
 #include "tools/tool_bench.h"
 
 namespace pedro {
@@ -74,6 +75,32 @@ TEST_CASE("registry: a call that is none says what there is") {
   for (const Row& row : rows) {
     CAPTURE(row.args);
     CHECK(bench.refused(row.tool, row.args) == row.text);
+  }
+}
+
+TEST_CASE("registry: a pipe that git or rg reads does not stop a list or a search") {
+  struct Row {
+    const char* args;
+    const char* text;
+  };
+  const Row rows[] = {
+      {R"({"action": "find_files", "pattern": "*"})",
+       "cannot list files: git did nothing for 20 s; is a .gitignore a pipe? remove it"},
+      {R"({"action": "grep", "pattern": "x"})",
+       "the search did nothing for 20 s; is a .gitignore a pipe? remove it"},
+  };
+  for (const Row& row : rows) {
+    World world(World::Files{{"/w/a", "x"}});
+    world.processes.answer = [](const Command& command) -> Result<ProcessResult> {
+      CHECK(command.idle_timeout_s == 20);
+      if (git_subcommand(command.argv) == "rev-parse") return ProcessResult{.out = "true\n"};
+      return ProcessResult{.exit_code = 143, .timed_out = true, .idle_s = 20};
+    };
+    const auto result =
+        world.registry.run({"call-1", "search", *parse_json(row.args)}, 1000, world.context);
+    REQUIRE(result.ok());
+    CHECK_FALSE(result->ok);
+    CHECK(result->text == row.text);
   }
 }
 
