@@ -208,6 +208,17 @@ std::string commit_message(const CommitText& text, int issue_number, std::string
   return message + "\n";
 }
 
+Status write_patch(const Repository& repository, const std::string& base, const std::string& commit,
+                   const std::string& path) {
+  // Writes to a file, since a pipe would make the bytes of the patch printable. The other options
+  // override the user's format.* settings.
+  const auto done = repository.git().run(
+      {"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
+       "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes", "--no-ext-diff",
+       "--no-textconv", "--binary", "--output=" + path, base + ".." + commit});
+  return done ? Status() : Status(done.error());
+}
+
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository) {
   Delivery delivery;
   repository.forget_changes();  // the user may have changed files too
@@ -231,7 +242,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   PEDRO_TRY(auto checked, check_commit(repository, delivery.commit, plan.base, files));
   delivery.otherwise = {checked.otherwise.begin(), checked.otherwise.end()};
   delivery.line_ends = {checked.line_ends.begin(), checked.line_ends.end()};
-  Status done = repository.write_patch(plan.base, delivery.commit, plan.patch_path);
+  Status done = write_patch(repository, plan.base, delivery.commit, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
   if (!done && done.error().kind == ErrorKind::kUsage) {  // not caused by the user
     done = Error{ErrorKind::kInternal, done.error().message};

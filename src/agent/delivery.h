@@ -77,6 +77,10 @@ struct Delivery {
 /// commits. Errors: git's; the work tree is then unchanged.
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository);
 
+/// Writes the commits from `base` to `commit` to the file `path`, for `git am`. Errors: git's.
+Status write_patch(const Repository& repository, const std::string& base, const std::string& commit,
+                   const std::string& path);
+
 /// Pushes the commit and opens a pull request. `delivery` must have no problem. Errors: git's or
 /// gh's (kUsage), kInterrupted.
 Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery);

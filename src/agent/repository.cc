@@ -493,15 +493,4 @@ Status Repository::point_head(const std::string& branch, const std::string& comm
   return done ? Status() : Status(done.error());
 }
 
-Status Repository::write_patch(const std::string& base, const std::string& commit,
-                               const std::string& path) const {
-  // Writes to a file, since a pipe would make the bytes of the patch printable. The other options
-  // override the user's format.* settings.
-  const auto done = git_.run({"format-patch", "--quiet", "--no-signature", "--no-cover-letter",
-                              "--no-attach", "--no-thread", "--no-signoff", "--no-numbered",
-                              "--no-base", "--no-notes", "--no-ext-diff", "--no-textconv",
-                              "--binary", "--output=" + path, base + ".." + commit});
-  return done ? Status() : Status(done.error());
-}
-
 }  // namespace pedro

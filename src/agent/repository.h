@@ -174,10 +174,6 @@ class Repository {
   /// Returns true if a local or remote branch or a tag contains `commit`.
   Result<bool> is_kept(const std::string& commit) const;
 
-  /// Writes the commits from `base` to `commit` to the file `path`, for `git am`.
-  Status write_patch(const std::string& base, const std::string& commit,
-                     const std::string& path) const;
-
  private:
   explicit Repository(GitRunner git) : git_(std::move(git)) {}
 

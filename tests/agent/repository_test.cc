@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "agent/branch_push.h"
+#include "agent/delivery.h"
 #include "agent/repository_bench.h"
 #include "support/git_folder.h"
 
@@ -355,12 +356,13 @@ TEST_CASE("repository: a patch has the bytes that were committed") {
   bench.folder.put("b.bin", std::string("\0\1\2", 3));
   bench.folder.git({"config", "format.signOff", "true"});
   REQUIRE(repository.commit(*repository.changed_files(base), "latin").ok());
-  CHECK(repository.write_patch(base, "HEAD", bench.folder.at("x.patch")).ok());
+  CHECK(write_patch(repository, base, "HEAD", bench.folder.at("x.patch")).ok());
   bench.folder.git({"checkout", "--quiet", base});
   bench.folder.git({"am", "--quiet", "--keep-cr", bench.folder.at("x.patch")});
   CHECK(bench.folder.get("a.txt") == bytes);
   CHECK(bench.folder.get("b.bin") == std::string("\0\1\2", 3));
-  CHECK_FALSE(repository.write_patch(base, "HEAD", bench.folder.at("no/such/folder/x.patch")).ok());
+  CHECK_FALSE(
+      write_patch(repository, base, "HEAD", bench.folder.at("no/such/folder/x.patch")).ok());
 }
 
 TEST_CASE("repository: push brings the branch to the remote, or git's words back") {
