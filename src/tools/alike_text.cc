@@ -26,6 +26,19 @@ constexpr AlikeRange kAlike[] = {
     {0x205F, 0x2060, " "},   {0x2212, 0x2212, "-"}, {0x3000, 0x3000, " "}, {0xFEFF, 0xFEFF, ""},
     {0x00B4, 0x00B4, "'"},   {0x02BC, 0x02BC, "'"}};
 
+// Full-width forms of ASCII.
+constexpr utf8proc_int32_t kFirstWide = 0xFF01;
+constexpr utf8proc_int32_t kLastWide = 0xFF5E;
+
+// Returns the ASCII text that looks like a character; nullopt if there is none.
+std::optional<std::string> plain_form(utf8proc_int32_t character) {
+  for (const AlikeRange& range : kAlike) {
+    if (character >= range.first && character <= range.last) return range.plain;
+  }
+  if (character < kFirstWide || character > kLastWide) return std::nullopt;
+  return std::string(1, static_cast<char>(character - kFirstWide + '!'));
+}
+
 // A text in plain, decomposed letters, with the position of each byte in the original.
 class PlainText {
  public:
@@ -67,9 +80,8 @@ class PlainText {
   }
 
   void add_character(utf8proc_int32_t character) {
-    for (const AlikeRange& range : kAlike) {
-      if (character < range.first || character > range.last) continue;
-      bytes_ += range.plain;
+    if (const auto plain = plain_form(character)) {
+      bytes_ += *plain;
       return;
     }
     std::array<utf8proc_int32_t, 32> parts{};
@@ -95,15 +107,15 @@ class PlainText {
 };
 
 // Splits "12\ttext" into its number and text. Returns 0 for other lines.
-std::pair<long long, std::string_view> numbered(std::string_view line) {
-  const std::size_t tab = line.find('\t');
-  if (tab == line.npos) return {0, line};
-  const std::string_view digits = trim(line.substr(0, tab));
+std::pair<long long, std::string_view> numbered(std::string_view line, std::string_view separator) {
+  const std::size_t end_of_number = line.find(separator);
+  if (end_of_number == line.npos) return {0, line};
+  const std::string_view digits = trim(line.substr(0, end_of_number));
   long long number = 0;
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
   if (error != std::errc() || stop != end || number <= 0) return {0, line};
-  return {number, line.substr(tab + 1)};
+  return {number, line.substr(end_of_number + separator.size())};
 }
 
 }  // namespace
@@ -126,12 +138,28 @@ std::vector<Occurrence> find_alike(std::string_view text, std::string_view wante
   }
 }
 
-std::optional<std::string> without_line_numbers(std::string_view text) {
+std::string plain_like(std::string_view text, std::string_view wanted, std::string_view found) {
+  std::string out;
+  while (!text.empty()) {
+    utf8proc_int32_t character = -1;
+    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+    const auto size = std::max<utf8proc_ssize_t>(
+        1, utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &character));
+    const std::string_view one = text.substr(0, static_cast<std::size_t>(size));
+    const bool is_meant =
+        character >= 0x80 && wanted.find(one) != wanted.npos && found.find(one) == found.npos;
+    out += is_meant ? plain_form(character).value_or(std::string(one)) : std::string(one);
+    text.remove_prefix(one.size());
+  }
+  return out;
+}
+
+std::optional<std::string> without_line_numbers(std::string_view text, std::string_view separator) {
   std::string out;
   long long last = 0;
   const std::vector<std::string_view> lines = split_lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto [number, line] = numbered(lines[i]);
+    const auto [number, line] = numbered(lines[i], separator);
     if (number <= last) return std::nullopt;
     last = number;
     out += line;

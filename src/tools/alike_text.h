@@ -14,8 +14,13 @@ namespace pedro {
 /// starts or ends within a letter and its marks. O(bytes of both).
 std::vector<Occurrence> find_alike(std::string_view text, std::string_view wanted);
 
-/// Returns the text without the number and the tab before each line, as tools show lines. Returns
-/// nullopt unless all lines have them, with ascending numbers.
-std::optional<std::string> without_line_numbers(std::string_view text);
+/// Returns `text` with the plain form of characters that `wanted` has and `found` lacks. These are
+/// the kinds of blanks, quotes and dashes that find_alike() ignores. `found` is an occurrence.
+std::string plain_like(std::string_view text, std::string_view wanted, std::string_view found);
+
+/// Returns the text without the number and the separator before each line, as tools show lines.
+/// Returns nullopt unless all lines have them, with ascending numbers.
+std::optional<std::string> without_line_numbers(std::string_view text,
+                                                std::string_view separator = "\t");
 
 }  // namespace pedro

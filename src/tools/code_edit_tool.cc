@@ -6,6 +6,7 @@
 #include "tools/builtin.h"
 #include "tools/count_of.h"
 #include "tools/file_edit.h"
+#include "tools/meant_text.h"
 #include "tools/text_file.h"
 
 namespace pedro {
@@ -51,10 +52,16 @@ Result<ToolResult> edit(ToolContext& context, const Json& args, LineRange range,
   if (context.views.differ(file->absolute, table, range)) {
     return refuse_changed(context, *file, table, range);
   }
-  if (Status may = may_write(*file, content, table.text(range)); !may) {
+  const MeantText meant_text = meant_content(content, *text, range.first, file->shown);
+  if (Status may = may_write(*file, meant_text.text, table.text(range)); !may) {
     return answer_for(may.error());
   }
-  return write_edit(context, *file, *text, replace_lines(*text, range, content), what);
+  Result<ToolResult> result =
+      write_edit(context, *file, *text, replace_lines(*text, range, meant_text.text), what);
+  if (result && result->ok && !meant_text.repair.empty()) {
+    result->repaired.push_back("content: " + meant_text.repair);
+  }
+  return result;
 }
 
 std::string name_of(LineRange range) {

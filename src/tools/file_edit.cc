@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "tools/alike_text.h"
 #include "tools/closest_text.h"
 #include "tools/count_of.h"
+#include "tools/meant_text.h"
 #include "tools/placeholder.h"
 #include "tools/text_file.h"
 
@@ -75,22 +76,33 @@ struct FoundText {
   std::vector<std::string> repairs = {};
 };
 
-// Finds the text itself. Otherwise finds it without the line numbers of a shown file, then with
-// characters that look the same.
+// Finds the text itself. Otherwise finds it in another form, then with characters that look the
+// same.
 FoundText find_old_text(std::string_view text, std::string_view old_text,
                         std::string_view new_text) {
   FoundText found{find_text(text, old_text), std::string(new_text)};
   if (!found.occurrences.empty()) return found;
-  const std::optional<std::string> bare = without_line_numbers(old_text);
-  if (bare && !trim(*bare).empty()) {
-    old_text = *bare;
-    found.occurrences = find_text(text, old_text);
-    found.new_text = without_line_numbers(new_text).value_or(found.new_text);
-    found.repairs.emplace_back("/old: without the line numbers");
+  std::vector<OtherForm> forms = other_forms(old_text, new_text);
+  for (OtherForm& form : forms) {
+    found.occurrences = find_text(text, form.old_text);
+    if (found.occurrences.empty()) continue;
+    found.new_text = std::move(form.new_text);
+    found.repairs.push_back("/old: " + form.repair);
+    return found;
   }
-  if (found.occurrences.empty()) {
-    found.occurrences = find_alike(text, old_text);
+  forms.insert(forms.begin(), {std::string(old_text), std::string(new_text), ""});
+  for (const OtherForm& form : forms) {
+    found.occurrences = find_alike(text, form.old_text);
+    if (found.occurrences.empty()) continue;
+    const Occurrence& first = found.occurrences.front();
+    found.new_text =
+        plain_like(form.new_text, form.old_text, text.substr(first.offset, first.bytes));
+    if (!form.repair.empty()) found.repairs.push_back("/old: " + form.repair);
     found.repairs.emplace_back("/old: characters that look the same");
+    if (found.new_text != form.new_text) {
+      found.repairs.emplace_back("/new: the characters of the file");
+    }
+    return found;
   }
   return found;
 }

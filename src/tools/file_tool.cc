@@ -9,6 +9,7 @@
 #include "tools/builtin.h"
 #include "tools/count_of.h"
 #include "tools/file_edit.h"
+#include "tools/meant_text.h"
 #include "tools/text_file.h"
 
 namespace pedro {
@@ -101,11 +102,11 @@ std::string with_last_line_end(const std::string& text) {
 Result<ToolResult> write_file(const Json& args, ToolContext& context) {
   const auto file = target_file(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
-  const std::string given = text_of(args, "content");
   const bool is_new = file->info.kind == FileKind::kMissing;
   const auto before =
       is_new ? Result<std::string>("") : read_text(context.tree, *file, kMaxRangedBytes);
   if (!before) return answer_for(before.error());
+  const auto [given, repair] = meant_content(text_of(args, "content"), *before, 1, file->shown);
   if (Status may = may_write(*file, given, *before); !may) return answer_for(may.error());
   if (!is_valid_utf8(*before)) {
     return refuse(file->shown +
@@ -116,7 +117,9 @@ Result<ToolResult> write_file(const Json& args, ToolContext& context) {
   if (!is_new && (content == *before || replace_whole(*before, given) == *before)) {
     return ToolResult{true, file->shown + " already reads like that; nothing changed", {}};
   }
-  return write_whole(context, *file, content, is_new ? "created" : "replaced");
+  Result<ToolResult> result = write_whole(context, *file, content, is_new ? "created" : "replaced");
+  if (result && result->ok && !repair.empty()) result->repaired.push_back("/content: " + repair);
+  return result;
 }
 
 Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {

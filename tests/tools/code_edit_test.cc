@@ -97,6 +97,28 @@ TEST_CASE("code_edit: refuses lines that are not there, and leaves the file alon
   }
 }
 
+TEST_CASE("code_edit: the numbers of shown lines are removed from new lines") {
+  struct Row {
+    const char* edit;
+    const char* after;
+  };
+  for (
+      const Row& row : {
+          Row{R"({"action":"edit_lines","path":"a.py","start_line":2,"end_line":2,"new_content":"2\tx"})",
+              "a\nx\nc\n"},
+          Row{R"({"action":"insert_at_line","path":"a.py","line_number":3,"content":"3\tx\n4\ty"})",
+              "a\nb\nx\ny\nc\n"},
+          Row{R"({"action":"edit_lines","path":"a.py","start_line":2,"end_line":2,"new_content":"7\tx"})",
+              "a\n7\tx\nc\n"},
+      }) {
+    CAPTURE(row.edit);
+    ToolBench bench;
+    bench.put("a.py", "a\nb\nc\n");
+    CHECK(bench.run("code_edit", row.edit).ok);
+    CHECK(bench.get("a.py") == row.after);
+  }
+}
+
 TEST_CASE("code_edit: keeps line ends, the missing final one, other bytes and the mode") {
   ToolBench bench;
   bench.put("f", "a\r\n\xff\r\nc");

@@ -182,6 +182,44 @@ TEST_CASE("file write: a text without a last line end gets one") {
         "old already reads like that; nothing changed");
 }
 
+TEST_CASE("file write: the form of shown lines and of code blocks is removed") {
+  struct Row {
+    const char* name;
+    const char* path;
+    const char* before;
+    const char* content;
+    const char* after;
+    const char* repaired;
+  };
+  for (const Row& row : {
+           Row{"line numbers", "a.py", "a\nb\n", "1\ta\n2\tc\n", "a\nc\n",
+               "/content: without the line numbers"},
+           Row{"a table", "a.tsv", "1\ta\n", "1\ta\n2\tb\n", "1\ta\n2\tb\n", ""},
+           Row{"numbers that begin elsewhere", "a.py", "a\n", "2\ta\n", "2\ta\n", ""},
+           Row{"a code block", "a.py", "a\n", "```python\nb\n```", "b\n",
+               "/content: without the fence of a code block"},
+           Row{"two code blocks", "a.txt", "a\n", "```\nb\n```\n```\nc\n```\n",
+               "```\nb\n```\n```\nc\n```\n", ""},
+           Row{"Markdown", "a.md", "a\n", "```\nb\n```\n", "```\nb\n```\n", ""},
+           Row{"escaped line ends", "a.py", "a\nb\n", "a\\nc\\n", "a\nc\n",
+               "/content: line ends in place of their escapes"},
+           Row{"an escape in a line", "a.py", "a\nb\n", "print('\\n')", "print('\\n')\n", ""},
+       }) {
+    CAPTURE(row.name);
+    ToolBench bench;
+    bench.put(row.path, row.before);
+    const ToolResult result = bench.run(
+        "file", to_line(Json{{"action", "write"}, {"path", row.path}, {"content", row.content}}));
+    CHECK_MESSAGE(result.ok, result.text);
+    CHECK(bench.get(row.path) == row.after);
+    CHECK(join(result.repaired, "; ") == row.repaired);
+  }
+  ToolBench bench;
+  bench.put("new/x", "");
+  CHECK(bench.run("file", R"({"action":"write","path":"t.tsv","content":"1\ta\n"})").ok);
+  CHECK(bench.get("t.tsv") == "1\ta\n");
+}
+
 TEST_CASE("file append: begins a line of its own") {
   ToolBench bench;
   bench.put("a", "one");
@@ -212,6 +250,20 @@ TEST_CASE("file replace: an old text with line numbers, or with characters that 
       {"a table that has numbers itself", "1\ta\n2\tb\n", "2\tb", "2\tc", "1\ta\n2\tc\n", ""},
       {"a no-break space", "x =\u00A01;\n", "x = 1;", "x = 2;", "x = 2;\n",
        "/old: characters that look the same"},
+      {"quotes in both texts", "print(\"bad\")\n", "print(\u201Cbad\u201D)",
+       "print(\u201Cgood\u201D)", "print(\"good\")\n",
+       "/old: characters that look the same; /new: the characters of the file"},
+      {"a quote of the new text", "x = 1\n", "x\u00A0= 1", "x\u00A0= \"\u201C\"",
+       "x = \"\u201C\"\n", "/old: characters that look the same; /new: the characters of the file"},
+      {"full-width brackets", "f(1)\n", "f\uFF081\uFF09", "f(2)", "f(2)\n",
+       "/old: characters that look the same"},
+      {"line numbers of grep", "a\n  b\n", "2:  b", "2:  c", "a\n  c\n",
+       "/old: without the line numbers"},
+      {"line numbers before a bar", "a\n  b\n", "2 |   b", "2 |   c", "a\n  c\n",
+       "/old: without the line numbers"},
+      {"escapes of line ends", "a\nb\n", "a\\nb", "a\\nc", "a\nc\n",
+       "/old: line ends in place of their escapes"},
+      {"entities", "a & b\n", "a &amp; b", "a &lt; b", "a < b\n", "/old: without entities"},
       {"both", "x =\u00A01;\n", "1\tx = 1;", "1\tx = 2;", "x = 2;\n",
        "/old: without the line numbers; /old: characters that look the same"},
   };
