@@ -1,0 +1,180 @@
+#include "tools/meant_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kWrappers[] = {"arguments", "args", "parameters", "input", "kwargs"};
+constexpr std::string_view kNameMembers[] = {"name", "tool", "function", "tool_name"};
+constexpr std::string_view kPrefixes[] = {"functions_", "default_api_"};
+constexpr std::size_t kMaxNameBytes = 200;  // of a name with more around it
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Returns the object in a value: itself, JSON text, or the only element of a list.
+std::optional<Json> object_in(const Json& value) {
+  if (value.is_object()) return value;
+  if (value.is_array() && value.size() == 1 && value[0].is_object()) return value[0];
+  if (!value.is_string()) return std::nullopt;
+  Result<Json> inner = parse_json(trim(value.get_ref<const std::string&>()));
+  return inner && inner->is_object() ? std::optional(*std::move(inner)) : std::nullopt;
+}
+
+bool declares(const ActionManifest& action, const std::string& name) {
+  return member(action.schema_json, "properties").contains(name);
+}
+
+bool declares(const Manifest& tool, const std::string& name) {
+  return std::any_of(tool.actions.begin(), tool.actions.end(),
+                     [&](const ActionManifest& action) { return declares(action, name); });
+}
+
+// Returns true if an action declares all arguments, and these contain all required ones.
+bool takes(const ActionManifest& action, const Json& args) {
+  for (const auto& [name, value] : args.items()) {
+    if (!declares(action, name)) return false;
+  }
+  const Json& required = member(action.schema_json, "required");
+  return std::all_of(required.begin(), required.end(), [&](const Json& name) {
+    return name == "action" || args.contains(name.get_ref<const std::string&>());
+  });
+}
+
+// Returns the only action that takes the arguments; "" if none or several do.
+std::string only_action_for(const Manifest& tool, const Json& args) {
+  std::string only;
+  for (const ActionManifest& action : tool.actions) {
+    if (!takes(action, args)) continue;
+    if (!only.empty()) return "";
+    only = action.name;
+  }
+  return only;
+}
+
+// Returns the undeclared members whose value is the name of an action.
+std::vector<std::string> members_with_action(const Manifest& known, const Json& args) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : args.items()) {
+    const bool is_own = name == "action" || declares(known, name);
+    if (!is_own && value.is_string() && known.find(text_of(args, name))) names.push_back(name);
+  }
+  return names;
+}
+
+Json with_action(const std::string& action, const Json& args) {
+  Json all = {{"action", action}};
+  for (const auto& [name, value] : args.items()) {
+    if (name != "action") all[name] = value;
+  }
+  return all;
+}
+
+bool has_tool(std::span<const Manifest* const> known, std::string_view name) {
+  return std::any_of(known.begin(), known.end(),
+                     [&](const Manifest* tool) { return tool->name == name; });
+}
+
+// Removes the text around a name that servers and models add.
+std::string bare_name(std::string_view name) {
+  name = name.substr(0, name.find("<|"));
+  name = trim(name);
+  while (!name.empty() && std::string_view("\"'`").find(name.front()) != name.npos) {
+    name.remove_prefix(1);
+  }
+  name = name.substr(0, name.find_first_of(" \t\n\"'`(:"));
+  return std::string(name);
+}
+
+// Returns the tool and the action in `NAME.ACTION` or `NAME_ACTION`.
+std::optional<MeantTool> with_its_action(std::string_view name,
+                                         std::span<const Manifest* const> known) {
+  for (const Manifest* tool : known) {
+    if (!tool->server_tool.empty() || !name.starts_with(tool->name)) continue;
+    const std::string_view rest = name.substr(tool->name.size());
+    const bool is_joined = rest.size() > 1 && (rest[0] == '.' || rest[0] == '_' || rest[0] == '/');
+    if (is_joined && tool->find(rest.substr(1))) {
+      return MeantTool{tool->name, std::string(rest.substr(1))};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<MeantTool> tool_in(std::string_view name, std::span<const Manifest* const> known) {
+  if (has_tool(known, name)) return MeantTool{std::string(name)};
+  if (auto found = with_its_action(name, known)) return found;
+  for (const std::string_view prefix : kPrefixes) {
+    if (name.starts_with(prefix)) return tool_in(name.substr(prefix.size()), known);
+  }
+  const std::size_t dot = name.find('.');
+  return dot == name.npos ? std::nullopt : tool_in(name.substr(dot + 1), known);
+}
+
+}  // namespace
+
+MeantArgs unwrapped_args(std::string_view tool, const Json& args,
+                         const std::function<bool(const std::string& name)>& is_declared) {
+  MeantArgs same{args};
+  if (!args.is_object() || args.empty()) return same;
+  std::string wrapper;
+  Json outer = Json::object();
+  for (const auto& [name, value] : args.items()) {
+    const bool can_wrap = is_one_of(name, kWrappers) || name == tool;
+    if (can_wrap && !is_declared(name) && wrapper.empty() && object_in(value)) {
+      wrapper = name;
+    } else if (name == "action") {
+      outer[name] = value;
+    } else if (is_declared(name) || !is_one_of(name, kNameMembers) || value != Json(tool)) {
+      return same;
+    }
+  }
+  if (wrapper.empty()) return same;
+  Json inner = *object_in(args[wrapper]);
+  for (const auto& [name, value] : outer.items()) {
+    if (!inner.contains(name)) inner[name] = value;
+  }
+  return {std::move(inner), {fmt::format("taken out of '{}'", wrapper)}};
+}
+
+MeantArgs meant_args(const Manifest* allowed, const Manifest& known, const Json& args) {
+  MeantArgs meant = unwrapped_args(known.name, args,
+                                   [&](const std::string& name) { return declares(known, name); });
+  const bool has_actions = known.find("") == nullptr;
+  const bool names_action = !text_of(meant.args, "action").empty();
+  if (!has_actions || names_action || !meant.args.is_object()) return meant;
+  const std::vector<std::string> members = members_with_action(known, meant.args);
+  if (members.size() == 1) {
+    const std::string action = text_of(meant.args, members.front());
+    meant.args.erase(members.front());
+    meant.args = with_action(action, meant.args);
+    meant.repairs.push_back(fmt::format("'action' from '{}'", shown_name(members.front())));
+    return meant;
+  }
+  Json bare = meant.args;
+  bare.erase("action");  // null or another type
+  std::string action = allowed == nullptr ? "" : only_action_for(*allowed, bare);
+  if (action.empty()) action = only_action_for(known, bare);
+  if (action.empty() && known.actions.size() == 1) action = known.actions.front().name;
+  if (action.empty()) return meant;
+  meant.args = with_action(action, bare);
+  meant.repairs.push_back(fmt::format("'action' is added: {}", action));
+  return meant;
+}
+
+MeantTool meant_tool(std::string_view name, std::span<const Manifest* const> known) {
+  if (has_tool(known, name) || name.size() > kMaxNameBytes) return {std::string(name)};
+  const std::string bare = bare_name(name);
+  if (auto found = tool_in(bare, known)) return *found;
+  if (auto found = tool_in(to_lower(bare), known)) return *found;
+  return {std::string(name)};
+}
+
+}  // namespace pedro
