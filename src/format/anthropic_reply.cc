@@ -130,6 +130,7 @@ Status AnthropicReply::read(std::string_view text) {
   json.members([&](std::string_view name) { return read_event_member(json, name, event); });
   const Status end = json.finish();
   if (!end) return end;
+  if (event.error.empty() && event.type == "error") event.error = "an error without a message";
   if (!event.error.empty()) return wrong("the server reports: " + event.error);
   const bool is_message = whole_ || event.type == "message_start";
   return is_message ? begin(event.message) : take(event);

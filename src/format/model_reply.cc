@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/argument_text.h"
 #include "format/call_scan.h"
 
 namespace pedro {
@@ -19,13 +20,10 @@ std::string shown_name(const RequestedCall& call) {
 }
 
 // Reads the arguments like a reply that contains only them.
-CallPart check_call(const RequestedCall& call, const KnownTools& tools, const CallLimits& limits) {
-  if (call.name.empty()) {
-    return RejectedText{{},
-                        {CallProblem::Kind::kNotACall, "/name", "the name of a tool", "nothing"}};
-  }
+CallPart check_call(const RequestedCall& call, std::string_view arguments, const KnownTools& tools,
+                    const CallLimits& limits) {
   ReplyText text;
-  text.append(trim(call.arguments).empty() ? "{}" : call.arguments);
+  text.append(arguments);
   text.end();
   CallCollector out(text, tools, limits);
   ValueReader value;
@@ -52,6 +50,24 @@ CallPart check_call(const RequestedCall& call, const KnownTools& tools, const Ca
   return part;
 }
 
+// Reads the arguments, else the only object in them.
+CallPart check_call(const RequestedCall& call, const KnownTools& tools, const CallLimits& limits) {
+  if (call.name.empty()) {
+    return RejectedText{{},
+                        {CallProblem::Kind::kNotACall, "/name", "the name of a tool", "nothing"}};
+  }
+  CallPart part =
+      check_call(call, trim(call.arguments).empty() ? "{}" : call.arguments, tools, limits);
+  const auto* rejected = std::get_if<RejectedText>(&part);
+  const bool is_long = call.arguments.size() > limits.max_bytes;
+  const bool has_form = rejected == nullptr ||
+                        rejected->problem.kind == CallProblem::Kind::kBadArguments ||
+                        rejected->problem.kind == CallProblem::Kind::kUnknownTool;
+  if (has_form || is_long) return part;
+  const std::string object = only_object_in(call.arguments);
+  return object.empty() ? part : check_call(call, object, tools, limits);
+}
+
 }  // namespace
 
 std::string_view to_string(StopCause reason) {
@@ -63,6 +79,8 @@ std::vector<CallPart> check_calls(std::span<const RequestedCall> calls, const Kn
                                   const CallLimits& limits) {
   std::vector<CallPart> parts;
   for (const RequestedCall& call : calls) {
+    const bool is_blank = call.name.empty() && trim(call.arguments).empty();
+    if (is_blank && calls.size() > 1) continue;
     if (parts.size() == limits.max_calls) {
       parts.push_back(
           RejectedText{{},

@@ -45,9 +45,11 @@ struct ReplyLimits {
 };
 
 /// Checks the calls of a reply. Returns one part for each: a call of a known tool with valid
-/// arguments, or the reason against it, like CallParser. Blank arguments are {}. `where` is empty,
-/// because the calls are not in a text. A place in arguments is "search: 1:14", line and column.
-/// Reads at most `limits.max_calls` calls, with at most `max_bytes` of arguments each.
+/// arguments, or the reason against it, like CallParser. Blank arguments are {}. Arguments may have
+/// more around their object, see only_object_in(). Skips a piece without name and arguments next to
+/// other calls. `where` is empty, because the calls are not in a text. A place in arguments is
+/// "search: 1:14", line and column. Reads at most `limits.max_calls` calls, with at most
+/// `max_bytes` of arguments each.
 std::vector<CallPart> check_calls(std::span<const RequestedCall> calls, const KnownTools& tools,
                                   const CallLimits& limits = {});
 

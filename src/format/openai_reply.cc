@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 StopCause cause_of_finish(std::string_view finish_reason) {
-  if (finish_reason.empty()) return StopCause::kNotSaid;
+  if (finish_reason.empty() || finish_reason == "null") return StopCause::kNotSaid;
   if (finish_reason == "stop") return StopCause::kEnd;
   if (finish_reason == "length") return StopCause::kLength;
   if (finish_reason == "tool_calls" || finish_reason == "function_call") return StopCause::kCalls;
@@ -71,9 +71,9 @@ void OpenAiReply::read_calls(ReplyJson& json, Choice& choice) {
     CallPiece piece;
     json.members([&](std::string_view name) {
       if (name == "index" && !whole_) {
-        if (!json.skip_null()) piece.index = json.count();
+        piece.index = json.loose_count();
       } else if (name == "id") {
-        piece.id = json.text();
+        piece.id = json.kind() == JsonCursor::Kind::kNumber ? json.raw() : json.text();
       } else if (name == "function") {
         json.members([&](std::string_view member) {
           if (member == "name") {
@@ -101,7 +101,7 @@ void OpenAiReply::read_choice(ReplyJson& json) {
   Choice choice;
   json.members([&](std::string_view name) {
     if (name == "index") {
-      choice.index = json.count();
+      choice.index = json.loose_count().value_or(0);
     } else if (name == "message" || (name == "delta" && !whole_)) {
       // Some servers send a whole message in place of a delta, or a whole answer for a stream.
       read_message(json, choice);
@@ -131,7 +131,7 @@ void OpenAiReply::add(ReplyJson& json, const Choice& choice) {
   if (bytes_ > limits_.max_bytes) {
     json.fail(fmt::format("more than {} bytes of content and calls", limits_.max_bytes));
   }
-  stop(json, choice.finish_reason);
+  stop(choice.finish_reason);
 }
 
 void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
@@ -164,18 +164,19 @@ void OpenAiReply::add_call(ReplyJson& json, const CallPiece& piece) {
   }
   RequestedCall& call = calls[at];
   if (call.id.empty()) call.id = piece.id;
-  if (call.name.empty()) call.name = piece.name;
+  if (piece.name.starts_with(call.name)) call.name = piece.name;  // a name may grow
   if (!piece.name.empty() && piece.name != call.name) json.fail("a call has two names");
   call.arguments += piece.arguments;
   bytes_ += piece.id.size() + piece.name.size() + piece.arguments.size();
 }
 
-void OpenAiReply::stop(ReplyJson& json, const std::string& reason) {
-  if (reason.empty()) return;
-  if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
-    return json.fail(fmt::format("a second \"finish_reason\", after \"{}\"", reply_.stop_reason));
-  }
-  reply_.stop = refused_ ? StopCause::kRefused : cause_of_finish(reason);
+// The first reason counts, unless a later one says that the reply is not complete.
+void OpenAiReply::stop(const std::string& reason) {
+  const StopCause cause = cause_of_finish(reason);
+  if (cause == StopCause::kNotSaid) return;
+  const bool is_partial = cause == StopCause::kLength || cause == StopCause::kRefused;
+  if (reply_.stop != StopCause::kNotSaid && !is_partial) return;
+  reply_.stop = refused_ ? StopCause::kRefused : cause;
   reply_.stop_reason = shown_stop_reason(reason);
 }
 
@@ -183,13 +184,13 @@ void OpenAiReply::read_usage(ReplyJson& json) {
   usage_.said |= json.kind() == JsonCursor::Kind::kObject;
   json.members([&](std::string_view name) {
     if (name == "prompt_tokens") {
-      usage_.usage.prompt_tokens = json.count();
+      usage_.usage.prompt_tokens = json.loose_count().value_or(0);
     } else if (name == "completion_tokens") {
-      usage_.usage.generated_tokens = json.count();
+      usage_.usage.generated_tokens = json.loose_count().value_or(0);
     } else if (name == "prompt_tokens_details") {
       json.members([&](std::string_view detail) {
         if (detail != "cached_tokens") return false;
-        usage_.usage.cached_tokens = json.count();
+        usage_.usage.cached_tokens = json.loose_count().value_or(0);
         return true;
       });
     } else {
@@ -222,7 +223,8 @@ void OpenAiReply::read_timings(ReplyJson& json) {
   usage.prompt_tokens = usage.cached_tokens + evaluated;
 }
 
-Status OpenAiReply::read(std::string_view text) {
+Status OpenAiReply::read(std::string_view event) {
+  const std::string text = with_paired_surrogates(event);
   ReplyJson json(text, limits_.max_bytes);
   bool has_choices = false;
   std::string error;
@@ -238,6 +240,8 @@ Status OpenAiReply::read(std::string_view text) {
       read_timings(json);
     } else if (name == "error") {
       error = read_server_error(json);
+    } else if (name == "object" && json.kind() == JsonCursor::Kind::kText) {
+      is_complete_ = is_complete_ || json.text() == "chat.completion";
     } else {
       return false;
     }
@@ -257,22 +261,43 @@ Status OpenAiReply::feed(std::string_view event) {
   if (error_) return *error_;
   ++events_;
   Status status;
-  if (done_) {
-    status = Error{ErrorKind::kModel, "an event follows [DONE]"};
-  } else if (event.size() > limits_.max_bytes) {
+  if (event.size() > limits_.max_bytes) {
     status = too_long(event.size(), limits_);
+  } else if (done_) {
+    status = read_late(event);
   } else if (trim(event) == "[DONE]") {
     done_ = true;
-  } else {
+  } else if (whole_ || !trim(event).empty()) {
     status = read(event);
   }
   if (!status) error_ = status.error().at(whole_ ? "reply" : fmt::format("event {}", events_));
   return error_ ? Status(*error_) : Status();
 }
 
+// Reads an event after [DONE], which can only add the usage.
+Status OpenAiReply::read_late(std::string_view event) {
+  OpenAiReply late(limits_);
+  const bool is_valid = late.read(event).ok();
+  const ChatMessage& message = late.reply_.message;
+  if (!message.content.empty() || !message.calls.empty()) {
+    return Error{ErrorKind::kModel, "the reply continues after [DONE]"};
+  }
+  if (!is_valid || !late.usage_.said) return {};
+  reply_.usage.prompt_tokens = late.reply_.usage.prompt_tokens;
+  reply_.usage.cached_tokens = late.reply_.usage.cached_tokens;
+  reply_.usage.generated_tokens = late.reply_.usage.generated_tokens;
+  return {};
+}
+
 Result<ModelReply> OpenAiReply::finish() {
+  const bool has_content = !reply_.message.content.empty() || !reply_.message.calls.empty();
+  const bool is_over = (done_ || is_complete_) && has_content;
   if (!error_ && !whole_ && reply_.stop == StopCause::kNotSaid) {
-    error_ = cut_error(events_, "finish_reason");
+    if (is_over) {
+      reply_.stop = reply_.message.calls.empty() ? StopCause::kEnd : StopCause::kCalls;
+    } else {
+      error_ = cut_error(events_, "finish_reason");
+    }
   }
   if (error_) return *error_;
   return std::move(reply_);

@@ -27,10 +27,11 @@ class OpenAiReply {
  public:
   explicit OpenAiReply(const ReplyLimits& limits = {}) : limits_(limits) {}
 
-  /// Reads the data of the next server-sent event: a chunk, an error, or "[DONE]". Error: the data
-  /// is invalid or follows the end, the server reports an error, or a limit is exceeded.
+  /// Reads the data of the next server-sent event: a chunk, an error, or "[DONE]". Ignores empty
+  /// events, and all after "[DONE]" except a usage. Error: the data is invalid, the server reports
+  /// an error, the content continues after its end, or a limit is exceeded.
   Status feed(std::string_view event);
-  /// Ends the stream. Error: the reply is incomplete, without a `finish_reason`.
+  /// Ends the stream. Error: the reply is incomplete: neither a `finish_reason` nor "[DONE]".
   Result<ModelReply> finish();
   /// The reply so far.
   const ModelReply& so_far() const { return reply_; }
@@ -62,7 +63,7 @@ class OpenAiReply {
     bool said = false;
   };
 
-  Status read(std::string_view json);
+  Status read(std::string_view event);
   void read_choice(ReplyJson& json);
   void read_message(ReplyJson& json, Choice& choice);
   void read_calls(ReplyJson& json, Choice& choice);
@@ -71,7 +72,8 @@ class OpenAiReply {
   void add(ReplyJson& json, const Choice& choice);
   void add_text(ContentChunk::Kind kind, const std::string& text);
   void add_call(ReplyJson& json, const CallPiece& piece);
-  void stop(ReplyJson& json, const std::string& reason);
+  void stop(const std::string& reason);
+  Status read_late(std::string_view event);
   std::size_t place_of(const CallPiece& piece) const;
 
   ReplyLimits limits_;
@@ -84,6 +86,7 @@ class OpenAiReply {
   bool whole_ = false;     // reads a body, not a stream
   bool refused_ = false;
   bool done_ = false;
+  bool is_complete_ = false;  // an event is a whole answer, not a part of a stream
   std::optional<Error> error_;
 };
 

@@ -21,10 +21,13 @@ std::string read_server_error(ReplyJson& json) {
   std::string type;
   std::string message;
   if (json.skip_null()) return "";
+  bool is_empty = true;
   if (json.kind() == JsonCursor::Kind::kText) {
     message = json.text();
+    is_empty = message.empty();
   } else {
     json.members([&](std::string_view name) {
+      is_empty = false;
       const bool is_text = json.kind() == JsonCursor::Kind::kText;
       if (name == "type" && is_text) {
         type = json.text();
@@ -36,6 +39,7 @@ std::string read_server_error(ReplyJson& json) {
       return true;
     });
   }
+  if (is_empty) return "";
   if (message.empty()) message = "an error without a message";
   const std::string reason = shown(message, kMaxMessageBytes);
   return type.empty() ? reason : fmt::format("{}: {}", shown(type, kMaxTypeBytes), reason);

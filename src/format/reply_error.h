@@ -10,7 +10,7 @@
 namespace pedro {
 
 /// Reads a server's error, {"type": …, "message": …} or a plain text, as `overloaded: try again`.
-/// At most about 500 bytes, printable, never empty except for null.
+/// At most about 500 bytes, printable, never empty except for null, {} and "".
 std::string read_server_error(ReplyJson& json);
 
 /// Returns a server's stop reason, printable and at most 100 bytes.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "base/utf8.h"
 
 namespace pedro {
+
+/// Returns a JSON text with "\\ufffd" for each escape of half a surrogate pair. Servers cut pairs
+/// between two events.
+std::string with_paired_surrogates(std::string_view json);
 
 /// Reads a JSON text from a server and tracks the position in it. Keeps the first error; later
 /// calls then do nothing. null is valid for any value: an empty text, no members, 0.
@@ -52,6 +57,9 @@ class ReplyJson {
   std::string text();
   /// Reads an integer from 0 to 2^53.
   std::int64_t count();
+  /// Reads a count that may have another form: a fraction, or a number in a string. Returns nullopt
+  /// for a negative number or any other value.
+  std::optional<std::int64_t> loose_count();
   double real();
   /// Returns any value verbatim; "" for null.
   std::string raw();
