@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/secret_mask.h"
 #include "base/text.h"
@@ -16,11 +17,22 @@ namespace {
 constexpr int kOk = 200;
 constexpr std::size_t kTracedBytes = 64u << 10;     // of an answer
 constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // fits all pieces of the largest vocabulary
+constexpr double kEndWait_s = 0.5;                  // for the end of a connection after [DONE]
 constexpr std::size_t kMaxPlainBytes = 1u << 20;    // of an answer in place of a stream
 
 std::string without_slash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
   return url;
+}
+
+// Returns true for the last event of a stream: OpenAI's or Anthropic's.
+bool ends_stream(std::string_view data) {
+  constexpr std::size_t kMaxEndBytes = 200;
+  const std::string_view event = trim(data);
+  if (event == "[DONE]") return true;
+  if (event.size() > kMaxEndBytes || event.find("message_stop") == event.npos) return false;
+  const Result<Json> json = parse_json(event);
+  return json && text_of(*json, "type") == "message_stop";
 }
 
 }  // namespace
@@ -115,31 +127,36 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   post.body.swap(body);
   bool has_begun = false;
   bool has_events = false;
-  std::string plain;  // the start of an answer without events
+  bool is_over = false;  // the last event has arrived
+  std::string plain;     // the start of an answer without events
   Status outcome;
   ServerRefusal refused;
   const auto take_event = [&](std::string_view data) {
     if (!outcome.ok()) return;
     has_events = true;
     outcome = on_event(data);
+    is_over = is_over || ends_stream(data);
     if (!outcome.ok()) find_length_refusal(data, outcome, refused);
   };
   SseParser events;
   const BodySink sink = [&](std::string_view bytes) {
     has_begun = true;
+    const bool was_over = is_over;
     if (!has_events) plain += bytes.substr(0, kMaxPlainBytes - plain.size());
     const bool fits = events.feed(bytes, take_event);
     if (!fits && outcome.ok()) {
       outcome = Error{ErrorKind::kModel, "one event of the answer is too long"};
     }
-    return outcome.ok();
+    if (is_over) post.idle_timeout_s = kEndWait_s;
+    return outcome.ok() && !was_over;
   };
   const Result<HttpResponse> response = send(post, sink);
   post.body.swap(body);
   const bool broke =
       !response && response.error().message.find(kConnectionBroke) != std::string::npos;
-  is_spoiled_ = response.ok() || (has_begun && broke);
-  if (!response) return response.error();
+  is_spoiled_ = response.ok() || (has_begun && (broke || is_over));
+  const bool interrupted = !response && response.error().kind == ErrorKind::kInterrupted;
+  if (!response && (interrupted || !is_over)) return response.error();
   if (outcome.ok()) events.finish(take_event);
   if (!has_events && outcome.ok() && plain.size() < kMaxPlainBytes && parse_json(plain)) {
     take_event(trim(plain));  // a server that does not stream
@@ -177,10 +194,12 @@ void JsonClient::find_length_refusal(std::string_view text, Status& outcome,
   refused = *std::move(found);
 }
 
-bool JsonClient::prepare_retry(std::string_view why) {
+bool JsonClient::prepare_retry(std::string_view why, int time) {
+  constexpr double kMaxDelay_s = 8;
   if (options_.retry.max_attempts <= 1 || cancel_->cancelled()) return false;
   if (options_.on_retry) options_.on_retry(why);
-  options_.retry.wait(options_.retry.first_delay_s, *cancel_);
+  const double delay_s = options_.retry.first_delay_s * std::pow(2, time - 1);
+  options_.retry.wait(std::min(delay_s, kMaxDelay_s), *cancel_);
   return !cancel_->cancelled();
 }
 

@@ -61,8 +61,9 @@ class JsonClient {
   /// Sends a POST with a streamed answer. `on_event` receives the data of each server-sent event.
   /// If it returns an Error, the client closes the connection and returns that Error, with the
   /// address prepended. `body` can be long: it is moved during the call and restored afterwards.
-  /// Silence for idle_timeout_s is an Error. No retries after the first byte of an answer. An event
-  /// or a whole answer that refuses the prompt's length is the same Error as such a response.
+  /// Silence for idle_timeout_s is an Error, unless the last event has arrived. No retries after
+  /// the first byte of an answer. An event or a whole answer that refuses the prompt's length is
+  /// the same Error as such a response.
   Status stream(const std::string& path, std::string& body,
                 const std::function<Status(std::string_view data)>& on_event);
 
@@ -77,9 +78,9 @@ class JsonClient {
   /// malformed. The same request may succeed then. Returns false for answers that are too long and
   /// for silence.
   bool is_spoiled() const { return is_spoiled_; }
-  /// Reports `why` and waits before a request is repeated. Returns false if retries are disabled or
-  /// the job is cancelled.
-  bool prepare_retry(std::string_view why);
+  /// Reports `why` and waits before a request is repeated for the `time`-th time, at most 8 s.
+  /// Returns false if retries are disabled or the job is cancelled.
+  bool prepare_retry(std::string_view why, int time = 1);
   /// Waits, or returns early if the job is cancelled.
   void pause(double seconds) { options_.retry.wait(seconds, *cancel_); }
   /// Returns true if the server lacks the route or the resource: 404, 405, 501.

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/text.h"
+
 namespace pedro {
 
 ReplyRecovery::Step ReplyRecovery::next(const Error& error, bool biased) {
@@ -16,6 +18,11 @@ ReplyRecovery::Step ReplyRecovery::next(const Error& error, bool biased) {
     return biased ? Step::kAskWithoutBias : Step::kAskAgain;
   }
   if (!client_.is_spoiled() || client_.refusal().status != 0) return Step::kGiveUp;
+  if (to_lower(error.message).find("overloaded") != std::string::npos) {
+    if (++overloads_ >= client_.options().retry.max_attempts) return Step::kGiveUp;
+    return client_.prepare_retry(error.message + "; asking again", overloads_) ? Step::kAskAgain
+                                                                               : Step::kGiveUp;
+  }
   if (std::exchange(has_asked_again_, true)) return Step::kGiveUp;
   return client_.prepare_retry(error.message + "; asking again") ? Step::kAskAgain : Step::kGiveUp;
 }

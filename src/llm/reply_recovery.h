@@ -6,7 +6,8 @@
 namespace pedro {
 
 /// Decides how to recover from a failed reply. Repeats a request at most once for each of two
-/// reasons, always with a notice, and never if model.max_retries is 0. send_with_retry() handles
+/// reasons, always with a notice, and never if model.max_retries is 0. Repeats a reply that reports
+/// an overloaded server as often as model.max_retries. send_with_retry() handles
 /// failures before a reply begins (a refused connection, a model that is loading). Borrows the
 /// client.
 class ReplyRecovery {
@@ -27,6 +28,7 @@ class ReplyRecovery {
   JsonClient& client_;
   bool has_asked_again_ = false;
   bool has_failed_to_sample_ = false;
+  int overloads_ = 0;  // replies that reported one
 };
 
 }  // namespace pedro

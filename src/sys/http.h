@@ -19,7 +19,7 @@ struct HttpRequest {
   std::vector<std::string> headers = {};  ///< "Name: value"
   std::string body = {};
   double connect_timeout_s = 10;
-  /// The request fails if nothing arrives for this long. 0: no limit.
+  /// The request fails if nothing arrives for this long. 0: no limit. A sink may change it.
   double idle_timeout_s = 300;
   /// Deadline of the whole exchange; 0: none. A slow prefill may take as long as the server shows
   /// activity.
@@ -81,8 +81,8 @@ struct RetryPolicy {
   int max_attempts = 6;             ///< in total; 1: no retry
   double first_delay_s = 0.5;       ///< doubled each time, at most 8 s
   double max_loading_wait_s = 300;  ///< limit for 503 "Loading model"
-  /// Retries 500, 502, 504 and 529 like 503: for services where they are temporary. Elsewhere, a
-  /// 500 may be caused by this very request.
+  /// Retries 408, 409, 425, 498, 500, 502, 504, 520 to 524 and 529 like 503: for services where
+  /// they are temporary. Elsewhere, a 500 may be caused by this very request.
   bool retries_failures = false;
   /// Waits between attempts. Tests replace it.
   std::function<void(double seconds, const CancelToken& cancel)> wait = sleep_unless_cancelled;

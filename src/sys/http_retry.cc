@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/json.h"
@@ -21,8 +22,12 @@ bool is_loading(const HttpResponse& response) {
   return body && text_of(member(*body, "error"), "message") == "Loading model";
 }
 
+/// Returns true for failures that pass: time-outs, conflicts, missing capacity, and a proxy without
+/// its server (520 to 524).
 bool is_failure(int status) {
-  return status == 500 || status == 502 || status == 504 || status == 529;
+  constexpr int kPassing[] = {408, 409, 425, 498, 500, 502, 504, 529};
+  return std::find(std::begin(kPassing), std::end(kPassing), status) != std::end(kPassing) ||
+         (status >= 520 && status <= 524);
 }
 
 Cause cause_of(const Result<HttpResponse>& result, const RetryPolicy& policy) {

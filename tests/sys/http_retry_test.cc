@@ -145,7 +145,7 @@ TEST_CASE("http retry: what is tried again, and after how long") {
 }
 
 TEST_CASE("http retry: servers where failures come and go are asked again after one") {
-  for (const int status : {500, 502, 504, 529}) {
+  for (const int status : {408, 409, 425, 498, 500, 502, 504, 520, 522, 524, 529}) {
     CAPTURE(status);
     ScriptedHttp once({answer(status), answer(200)});
     CHECK(send(once).result->status == status);
