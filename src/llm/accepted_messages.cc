@@ -1,9 +1,147 @@
 #include "llm/accepted_messages.h"
 
-#include <string>
+#include <algorithm>
+#include <string_view>
 #include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "format/call_ids.h"
+#include "format/model_reply.h"
+#include "llm/merged_schema.h"
 
 namespace pedro {
+namespace {
+
+constexpr std::string_view kNoContent = "...";
+constexpr std::size_t kMaxNameBytes = 64;
+
+// Returns a name of letters, digits, '_' and '-', as servers require.
+std::string sendable_name(std::string name) {
+  const auto is_refused = [](char c) {
+    return !is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' &&
+           c != '-';
+  };
+  std::replace_if(name.begin(), name.end(), is_refused, '_');
+  name.resize(std::min(name.size(), kMaxNameBytes));
+  return name.empty() ? "_" : name;
+}
+
+bool drop_allowed_tools(ChatRequest& chat) {
+  return !std::exchange(chat.tool_choice.allowed, {}).empty();
+}
+
+bool omit_choice(ChatRequest& chat, ToolChoice::Kind kind) {
+  if (chat.tool_choice.kind != kind) return false;
+  chat.tool_choice.kind = ToolChoice::Kind::kNotSaid;
+  return true;
+}
+
+bool omit_required_call(ChatRequest& chat) {
+  return omit_choice(chat, ToolChoice::Kind::kAny);
+}
+
+bool omit_refused_calls(ChatRequest& chat) {
+  return omit_choice(chat, ToolChoice::Kind::kNone);
+}
+
+bool merge_options(ChatRequest& chat) {
+  for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
+  return true;
+}
+
+bool omit_result_names(ChatRequest& chat) {
+  bool found = false;
+  for (ChatMessage& message : chat.messages) {
+    found |= message.name.has_value();
+    message.name.reset();
+  }
+  return found;
+}
+
+// Writes "" for the missing text of messages with calls.
+bool write_empty_text(ChatRequest& chat) {
+  bool found = false;
+  for (ChatMessage& message : chat.messages) {
+    if (!message.content.empty() || message.calls.empty()) continue;
+    message.content = {{ContentChunk::Kind::kText, ""}};
+    found = true;
+  }
+  return found;
+}
+
+// Writes ids as Mistral's API requires them: nine letters and digits.
+bool shorten_call_ids(ChatRequest& chat) {
+  const auto has_calls = [](const ChatMessage& message) { return !message.calls.empty(); };
+  if (!std::any_of(chat.messages.begin(), chat.messages.end(), has_calls)) return false;
+  map_call_ids(chat, {.required = true});
+  return true;
+}
+
+// Moves the system prompt to the start of the first user's message.
+bool join_system_to_user(ChatRequest& chat) {
+  std::vector<ChatMessage>& messages = chat.messages;
+  if (messages.empty() || messages.front().role != Role::kSystem) return false;
+  const std::string rules = text_of(messages.front());
+  if (messages.size() < 2 || messages[1].role != Role::kUser) {
+    messages.front().role = Role::kUser;
+    return true;
+  }
+  messages[1] = text_message(Role::kUser, rules + "\n\n" + text_of(messages[1]));
+  messages.erase(messages.begin());
+  return true;
+}
+
+// A change, and the words of refusals that suggest it, in lower case. One group must occur.
+struct Change {
+  std::vector<std::vector<std::string_view>> words;
+  bool (*make)(ChatRequest& chat);
+};
+
+const std::vector<Change>& changes() {
+  static const std::vector<Change> kChanges = {
+      {{{"anyof"}, {"parameters"}, {"schema"}}, merge_options},
+      {{{"tool_choice"}, {"allowed_tools"}}, drop_allowed_tools},
+      {{{"tool_choice"}}, omit_required_call},
+      {{{"tool_choice"}}, omit_refused_calls},
+      {{{"tool_calls"}}, drop_text_beside_calls},
+      {{{"messages", "'name'"}, {"messages", "tool.name"}}, omit_result_names},
+      {{{"content", "none is not"}, {"content", "null"}, {"content", "valid string"}},
+       write_empty_text},
+      {{{"call id"}, {"tool_call_id"}}, shorten_call_ids},
+      {{{"system", "role"}}, join_system_to_user},
+  };
+  return kChanges;
+}
+
+bool suggests(const std::string& refusal, const Change& change) {
+  return std::any_of(change.words.begin(), change.words.end(), [&](const auto& group) {
+    return std::all_of(group.begin(), group.end(), [&](std::string_view word) {
+      return refusal.find(word) != std::string::npos;
+    });
+  });
+}
+
+}  // namespace
+
+AcceptedForm::AcceptedForm(bool takes_options) : learned_(changes().size()) {
+  learned_.front() = !takes_options;
+}
+
+void AcceptedForm::apply(ChatRequest& chat) const {
+  for (std::size_t i = 0; i < learned_.size(); ++i) {
+    if (learned_[i]) (void)changes()[i].make(chat);
+  }
+}
+
+bool AcceptedForm::learn(ChatRequest& chat, const ServerRefusal& refusal) {
+  const std::string said = to_lower(refusal.parameter + " " + refusal.message);
+  for (std::size_t i = 0; i < learned_.size(); ++i) {
+    if (learned_[i] || !suggests(said, changes()[i])) continue;
+    if (changes()[i].make(chat)) return learned_[i] = true;
+  }
+  return false;
+}
 
 bool drop_text_beside_calls(ChatRequest& chat) {
   bool found = false;
@@ -14,6 +152,28 @@ bool drop_text_beside_calls(ChatRequest& chat) {
              }) > 0;
   }
   return found;
+}
+
+std::string unused_calls_as_text(std::span<const RequestedCall> calls, bool only_rejected) {
+  std::string text;
+  for (const RequestedCall& call : calls) {
+    const std::vector<CallPart> parts =
+        check_calls({&call, 1}, KnownTools({}, CallChecks::kNothing));
+    const bool is_rejected = std::holds_alternative<RejectedText>(parts.front());
+    if (is_rejected || !only_rejected) text += "\n" + call.name + " " + call.arguments;
+  }
+  return text;
+}
+
+void replace_refused_parts(std::vector<ChatMessage>& messages) {
+  for (ChatMessage& message : messages) {
+    if (message.name) message.name = sendable_name(*message.name);
+    for (RequestedCall& call : message.calls) call.name = sendable_name(call.name);
+    const bool is_empty = message.calls.empty() && trim(text_of(message)).empty();
+    if (message.role == Role::kAssistant && is_empty) {
+      message.content = {{ContentChunk::Kind::kText, std::string(kNoContent)}};
+    }
+  }
 }
 
 void join_users_to_results(std::vector<ChatMessage>& messages) {

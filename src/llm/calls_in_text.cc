@@ -1,6 +1,7 @@
 #include "llm/calls_in_text.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "grammar/repair_value.h"
 #include "grammar/validate.h"
@@ -8,27 +9,75 @@
 namespace pedro {
 namespace {
 
+// The rank of a syntax for a text: its valid calls, calls of known tools, and all calls.
+struct Findings {
+  std::size_t valid = 0;
+  std::size_t known = 0;
+  std::size_t calls = 0;
+  std::vector<CallPart> parts = {};
+
+  bool is_better_than(const Findings& other) const {
+    return std::tuple(valid, known, calls, !parts.empty()) >
+           std::tuple(other.valid, other.known, other.calls, !other.parts.empty());
+  }
+};
+
 // Returns true if a call is one of the known ones, after corrections of its arguments.
-bool is_known_call(const CallPart& part, std::span<const CallBranch> known) {
-  const auto* call = std::get_if<ParsedCall>(&part);
-  return call != nullptr && std::any_of(known.begin(), known.end(), [&](const CallBranch& branch) {
-           return branch.tool == call->tool &&
-                  !validate(*branch.args, repair_value(*branch.args, call->args).value);
-         });
+bool is_valid_call(const ParsedCall& call, std::span<const CallBranch> known) {
+  return std::any_of(known.begin(), known.end(), [&](const CallBranch& branch) {
+    return branch.tool == call.tool &&
+           !validate(*branch.args, repair_value(*branch.args, call.args).value);
+  });
+}
+
+Findings find_in(const std::string& text, CallSyntax syntax, std::span<const CallBranch> known) {
+  Findings found;
+  found.parts = parse_calls(text, syntax, known, CallChecks::kNothing);
+  const KnownTools tools(known);
+  for (const CallPart& part : found.parts) {
+    const auto* call = std::get_if<ParsedCall>(&part);
+    if (call == nullptr) continue;
+    ++found.calls;
+    found.known += tools.contains(call->tool) ? 1 : 0;
+    found.valid += is_valid_call(*call, known) ? 1 : 0;
+  }
+  return found;
+}
+
+Findings best_in(const std::string& text, std::span<const CallBranch> known) {
+  Findings best;
+  if (text.empty() || known.empty()) return best;
+  for (const CallSyntax syntax : call_syntaxes()) {
+    Findings found = find_in(text, syntax, known);
+    if (found.is_better_than(best)) best = std::move(found);
+  }
+  return best;
+}
+
+std::string thinking_of(const ChatMessage& message) {
+  std::string text;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == ContentChunk::Kind::kThinking) text += chunk.text;
+  }
+  return text;
 }
 
 }  // namespace
 
 std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
-  if (text.empty()) return {};
-  for (const CallSyntax syntax : call_syntaxes()) {
-    std::vector<CallPart> parts = parse_calls(text, syntax, known, CallChecks::kNothing);
-    const bool is_right =
-        !parts.empty() && std::all_of(parts.begin(), parts.end(),
-                                      [&](auto& part) { return is_known_call(part, known); });
-    if (is_right) return parts;
-  }
-  return {};
+  return best_in(text, known).parts;
+}
+
+std::vector<CallPart> valid_calls_in_text(const std::string& text,
+                                          std::span<const CallBranch> known) {
+  Findings found = best_in(text, known);
+  return found.valid == found.parts.size() ? std::move(found.parts) : std::vector<CallPart>();
+}
+
+std::vector<CallPart> calls_in_content(const ChatMessage& message,
+                                       std::span<const CallBranch> known) {
+  std::vector<CallPart> parts = calls_in_text(text_of(message), known);
+  return parts.empty() ? valid_calls_in_text(thinking_of(message), known) : parts;
 }
 
 }  // namespace pedro

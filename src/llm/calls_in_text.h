@@ -4,13 +4,24 @@
 #include <string>
 #include <vector>
 
+#include "chat/message.h"
 #include "format/call_parser.h"
 #include "grammar/tool_calls.h"
 
 namespace pedro {
 
-/// Finds calls that a server left in the text of a message, in any syntax. Empty unless each one is
-/// a call of `known` after corrections of its arguments. No other text is then read as a call.
+/// Finds calls in the text of a message, in any syntax. Takes the syntax with the most calls of
+/// `known` that are valid after corrections, then with the most calls of known tools. Returns its
+/// other calls and its rejected parts too, so that the model gets their errors. Empty without
+/// `known`.
 std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known);
+
+/// The same for text that may contain drafts of calls. Empty unless each part is a valid call.
+std::vector<CallPart> valid_calls_in_text(const std::string& text,
+                                          std::span<const CallBranch> known);
+
+/// Finds calls in the text of a message, else valid ones in its thinking.
+std::vector<CallPart> calls_in_content(const ChatMessage& message,
+                                       std::span<const CallBranch> known);
 
 }  // namespace pedro

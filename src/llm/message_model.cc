@@ -6,10 +6,8 @@
 
 #include "base/text.h"
 #include "grammar/call_schema.h"
-#include "llm/accepted_messages.h"
 #include "llm/calls_in_text.h"
 #include "llm/loop_detector.h"
-#include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/written_text.h"
@@ -37,14 +35,6 @@ bool has_tool(const ChatRequest& chat, const std::string& name) {
 // Returns true for OpenAI's own API: other servers refuse or ignore a choice of several tools.
 bool takes_allowed_tools(const ListedModel& model) {
   return model.owner == "openai" || model.owner == "system" || model.owner == "openai-internal";
-}
-
-std::string thinking_of(const ChatMessage& message) {
-  std::string text;
-  for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind == ContentChunk::Kind::kThinking) text += chunk.text;
-  }
-  return text;
 }
 
 // Returns true for a refusal that has no other known reason.
@@ -79,7 +69,8 @@ MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings 
       events_(std::move(events)),
       message_tokens_(
           api_.message_tokens([this](std::string_view text) { return count_text(text); })),
-      estimate_(*message_tokens_) {}
+      estimate_(*message_tokens_),
+      form_(api_.takes_options) {}
 
 Result<Json> MessageModel::find_logit_bias(std::span<const BiasedText> /*texts*/) {
   return Error{ErrorKind::kUsage, "this API does not support it"};
@@ -128,7 +119,7 @@ Result<ContextWindow> MessageModel::context_of_llama_server() {
 // Returns true if the server may have refused the probed feature.
 bool MessageModel::is_refused(const Error& error) {
   const int status = client_.refusal().status;
-  return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 500);
+  return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 422 || status == 500);
 }
 
 Status MessageModel::probe_tools(ModelInfo& info) {
@@ -268,6 +259,9 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
     out.reply = *std::move(whole);
   }
   Usage& usage = out.reply.usage;
+  if (usage.generated_tokens <= 0) {
+    usage.generated_tokens = message_tokens_->of_message(out.reply.message);
+  }
   if (usage.prompt_ms <= 0 && usage.generate_ms <= 0) {
     usage.prompt_ms = static_cast<double>(first_us - asked_us) / 1000;
     usage.generate_ms = static_cast<double>(now_us() - first_us) / 1000;
@@ -308,33 +302,10 @@ Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sa
     Result<Received> reply = receive(body, events);
     if (reply) return reply;
     const ServerRefusal refusal = client_.refusal();
-    if (refusal.status != 0 && (adapt_to(refusal) || adapt_chat(chat, refusal))) continue;
+    if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) continue;
     const auto step = recovery.next(reply.error(), false);
     if (step == ReplyRecovery::Step::kGiveUp) return reply;
   }
-}
-
-// Removes a part of the conversation that the server refuses. Returns false if there is none.
-bool MessageModel::adapt_chat(ChatRequest& chat, const ServerRefusal& refusal) {
-  const auto names = [&refusal](std::string_view word) {
-    return refusal.parameter.find(word) != std::string::npos ||
-           refusal.message.find(word) != std::string::npos;
-  };
-  if (!chat.tool_choice.allowed.empty() && (names("tool_choice") || names("allowed_tools"))) {
-    names_allowed_ = false;
-    chat.tool_choice.allowed.clear();
-    return true;
-  }
-  if (keeps_text_ && names("tool_calls") && drop_text_beside_calls(chat)) {
-    keeps_text_ = false;
-    return true;
-  }
-  if (!api_.takes_options || !(names("anyOf") || names("parameters") || names("schema"))) {
-    return false;
-  }
-  api_.takes_options = false;
-  for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
-  return true;
 }
 
 // Reports each missing feature once.
@@ -408,10 +379,7 @@ void MessageModel::count(const GenerateRequest& request, const Reply& reply) {
 ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold) const {
   ChatRequest chat = with_native_call_ids(api_.format, request.chat);
   if (!has_tools_) chat.tools.clear();
-  if (!api_.takes_options) {
-    for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
-  }
-  if (!keeps_text_) drop_text_beside_calls(chat);
+  replace_refused_parts(chat.messages);
   if (api_.format == MessageFormat::kOpenAi) join_users_to_results(chat.messages);
   chat.tool_choice.kind =
       hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
@@ -421,6 +389,7 @@ ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold
   for (const CallBranch& call : request.calls) {
     if (names_allowed_ && has_tool(chat, call.tool)) add_once(chat.tool_choice.allowed, call.tool);
   }
+  form_.apply(chat);
   return chat;
 }
 
@@ -434,20 +403,17 @@ std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
   if (!message.calls.empty()) {
     return check_calls(message.calls, KnownTools(request.calls, CallChecks::kNothing));
   }
-  if (!has_tools_) {
-    return parse_calls(text_of(message), CallSyntax::kJson, request.calls, CallChecks::kNothing);
-  }
-  for (const std::string& text : {text_of(message), thinking_of(message)}) {
-    std::vector<CallPart> parts = calls_in_text(text, request.calls);
-    if (parts.empty()) continue;
-    tell_once("the server returned a call as text; it is parsed");
-    return parts;
-  }
-  return {};
+  if (!has_tools_ && request.calls.empty()) return parse_calls(text_of(message), CallSyntax::kJson);
+  std::vector<CallPart> parts = calls_in_content(message, request.calls);
+  const bool any_call = std::any_of(parts.begin(), parts.end(), [](const CallPart& part) {
+    return std::holds_alternative<ParsedCall>(part);
+  });
+  if (has_tools_ && any_call) tell_once("the server returned a call as text; it is parsed");
+  return parts;
 }
 
 // Completes the sizes of a prompt that is too long, and remembers the window. An unknown refusal of
-// the first longer prompt counts as one, since servers word it in many ways.
+// the first longer prompt counts as one, since servers word it in many ways. It keeps its kind.
 Error MessageModel::length_error(Error error, long long prompt_tokens) {
   if (error.overflow) {
     Overflow& sizes = *error.overflow;
@@ -458,7 +424,6 @@ Error MessageModel::length_error(Error error, long long prompt_tokens) {
   }
   const bool grew = accepted_tokens_ > 0 && prompt_tokens > accepted_tokens_;
   if (!grew || !may_be_length(client_.refusal()) || std::exchange(suspected_, true)) return error;
-  error.kind = ErrorKind::kLimit;
   error.overflow = Overflow{prompt_tokens, 0};
   tell_once("the server refused a longer prompt without a known reason; it is shortened once: " +
             client_.refusal().message);
@@ -488,9 +453,16 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
                : answer.stop == StopCause::kLength ? StopReason::kLimit
                                                    : StopReason::kEnd;
   if (reply.stop == StopReason::kEnd) reply.parts = parts_of(answer.message, request);
+  if (reply.stop != StopReason::kLoop) {
+    reply.text += unused_calls_as_text(answer.message.calls, reply.stop == StopReason::kEnd);
+  }
   reply.usage = answer.usage;
   reply.discarded = received->discarded;
   accepted_tokens_ = estimate_->of(request.chat);
+  if (reply.usage.prompt_tokens <= 0) {
+    reply.usage.prompt_tokens = accepted_tokens_;
+    tell_once("the server reports no usage; tokens are estimated");
+  }
   suspected_ = false;
   count(request, reply);
   return reply;

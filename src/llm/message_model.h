@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "format/message_format.h"
+#include "llm/accepted_messages.h"
 #include "llm/context_window.h"
 #include "llm/json_client.h"
 #include "llm/model.h"
@@ -132,7 +133,6 @@ class MessageModel : public Model {
   Result<Received> ask(const ChatRequest& chat, Sampling sampling, const GenerateEvents& events);
   Result<Received> ask_once(ChatRequest chat, const Sampling& sampling,
                             const GenerateEvents& events);
-  bool adapt_chat(ChatRequest& chat, const ServerRefusal& refusal);
   long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
   Result<Received> receive(std::string& body, const GenerateEvents& events);
   Status probe(ModelInfo& info);
@@ -156,7 +156,6 @@ class MessageModel : public Model {
   GenerateEvents events_;
   std::string model_id_;
   bool has_tools_ = true;
-  bool keeps_text_ = true;      // of messages with calls
   bool names_allowed_ = false;  // `tool_choice` may name the tools of the phase
   Capabilities can_;
   std::vector<BiasedText> biased_;  // source of logit_bias_
@@ -169,6 +168,7 @@ class MessageModel : public Model {
   bool suspected_ = false;          // the last prompt was refused for an unknown reason
   bool counts_ = true;              // the server has count_path
   bool counted_by_server_ = false;  // origin of the last result of count_prompt()
+  AcceptedForm form_;
 };
 
 }  // namespace pedro

@@ -1,9 +1,12 @@
 #include "llm/openai_model.h"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "base/text.h"
 #include "format/openai_messages.h"
+#include "llm/length_refusal.h"
 #include "llm/token_bias.h"
 
 namespace pedro {
@@ -89,11 +92,13 @@ Result<ContextWindow> OpenAiModel::find_context() {
 }
 
 Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
+  sent_tokens_ =
+      most_tokens_ > 0 ? std::min(most_tokens_, sampling.max_tokens) : sampling.max_tokens;
   Json settings = {
       {"model", model_id()},
-      {names_completion_tokens_ ? "max_completion_tokens" : "max_tokens", sampling.max_tokens},
-      {"stream", true},
-      {"stream_options", {{"include_usage", true}}}};
+      {names_completion_tokens_ ? "max_completion_tokens" : "max_tokens", sent_tokens_},
+      {"stream", true}};
+  if (sends_usage_option_) settings["stream_options"] = {{"include_usage", true}};
   if (sends_temperature_) settings["temperature"] = sampling.temperature;
   if (sampling.seed) settings["seed"] = *sampling.seed;
   if (sampling.penalizes_repetition && sends_penalty_) {
@@ -123,19 +128,39 @@ Result<Json> OpenAiModel::find_logit_bias(std::span<const BiasedText> texts) {
   return biases;
 }
 
+// Returns the limit of a reply that a refusal names: its largest number below the requested one.
+long long OpenAiModel::named_limit(const ServerRefusal& refusal) const {
+  if (read_length_refusal(refusal)) return 0;
+  long long limit = 0;
+  for (std::size_t at = 0; at < refusal.message.size();) {
+    long long number = 0;
+    const char* begin = refusal.message.data() + at;
+    const char* end = refusal.message.data() + refusal.message.size();
+    const auto [next, error] = std::from_chars(begin, end, number);
+    const bool is_limit = error == std::errc() && number < sent_tokens_;
+    if (is_limit && number >= kShortestReply) limit = std::max(limit, number);
+    at += next == begin ? 1 : static_cast<std::size_t>(next - begin);
+  }
+  return limit;
+}
+
 bool OpenAiModel::adapt_to(const ServerRefusal& refusal) {
-  if (refusal.parameter == "max_tokens" && !names_completion_tokens_) {
-    return names_completion_tokens_ = true;
-  }
-  if (refusal.parameter == "temperature" && sends_temperature_) {
-    sends_temperature_ = false;
+  const auto names = [&refusal](std::string_view word) {
+    return refusal.parameter == word || refusal.message.find(word) != std::string::npos;
+  };
+  const auto omit = [](bool& sends) { return std::exchange(sends, false); };
+  const bool names_tokens = names("max_tokens") || names("max_completion_tokens");
+  const long long limit = names_tokens ? named_limit(refusal) : 0;
+  if (limit > 0) {
+    most_tokens_ = limit;
     return true;
   }
-  if (refusal.parameter == "frequency_penalty" && sends_penalty_) {
-    sends_penalty_ = false;
-    return true;
-  }
-  return false;
+  const bool wants_other_name =
+      refusal.parameter == "max_tokens" || (names_tokens && names("max_completion_tokens"));
+  if (wants_other_name && !names_completion_tokens_) return names_completion_tokens_ = true;
+  if (names("stream_options") && omit(sends_usage_option_)) return true;
+  if (names("temperature") && omit(sends_temperature_)) return true;
+  return names("frequency_penalty") && omit(sends_penalty_);
 }
 
 }  // namespace pedro

@@ -19,8 +19,9 @@ enum class OpenAiServer {
 };
 
 /// A model with the API `POST /v1/chat/completions`. Usage includes cached tokens if the server
-/// reports them. Replaces `max_tokens` by `max_completion_tokens`, or omits the temperature, for
-/// models that refuse them. The first request discovers this.
+/// reports them. Replaces `max_tokens` by `max_completion_tokens`, lowers it, or omits
+/// `temperature`, `stream_options` or `frequency_penalty`, for models that refuse them. The first
+/// request discovers this.
 class OpenAiModel : public MessageModel {
  public:
   /// Returns the tokenizer for a model's name; see exact_tokenizer(). Biases require token ids.
@@ -40,12 +41,16 @@ class OpenAiModel : public MessageModel {
  private:
   Result<ContextWindow> context_of_ollama();
   Result<ContextWindow> context_of_lm_studio();
+  long long named_limit(const ServerRefusal& refusal) const;
 
   OpenAiServer server_;
   FindTokenizer find_tokenizer_;
   bool names_completion_tokens_ = false;
   bool sends_temperature_ = true;
   bool sends_penalty_ = true;
+  bool sends_usage_option_ = true;
+  long long most_tokens_ = 0;  // of a reply, as the server says; 0: no limit known
+  long long sent_tokens_ = 0;  // limit in the last request
 };
 
 }  // namespace pedro

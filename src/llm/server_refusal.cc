@@ -31,14 +31,34 @@ const Json& error_in(const Json& body) {
   return error.is_object() ? error : body;
 }
 
-// Returns a text of the object. FastAPI's `detail` is a list of {"msg": …}.
+// Returns the first of FastAPI's details: {"loc": ["body", …], "msg": …}.
+const Json& detail_in(const Json& object) {
+  const Json& message = member(object, "message");
+  const Json& detail = member(message.is_object() ? message : object, "detail");
+  return detail.is_array() && !detail.empty() ? detail.front() : member(object, "");
+}
+
+// Returns the place of a detail: "messages.2.content".
+std::string place_in(const Json& detail) {
+  std::string place;
+  for (const Json& step : member(detail, "loc")) {
+    if (step == "body") continue;
+    if (!place.empty()) place += ".";
+    place += step.is_string() ? step.get<std::string>() : to_line(step);
+  }
+  return place;
+}
+
+// Returns a text of the object.
 std::string text_in(const Json& object) {
   for (const char* key : {"message", "error", "detail", "msg"}) {
     std::string text = text_of(object, key);
     if (!text.empty()) return text;
   }
-  const Json& detail = member(object, "detail");
-  return detail.is_array() && !detail.empty() ? text_of(detail.front(), "msg") : "";
+  const Json& detail = detail_in(object);
+  const std::string place = place_in(detail);
+  const std::string text = text_of(detail, "msg");
+  return place.empty() || text.empty() ? text : place + ": " + text;
 }
 
 // Returns the server's text. A proxy may add the original one as `metadata.raw`.
@@ -119,6 +139,9 @@ std::optional<ServerRefusal> find_refusal(int status, std::string_view body) {
   refusal.type = shown(text_of(error, "type"), kMaxWordBytes);
   refusal.code = shown(code_in(error), kMaxWordBytes);
   refusal.parameter = shown(text_of(error, "param"), kMaxWordBytes);
+  if (refusal.parameter.empty()) {
+    refusal.parameter = shown(place_in(detail_in(error)), kMaxWordBytes);
+  }
   refusal.prompt_tokens = number_of(error, "n_prompt_tokens");
   refusal.context_tokens = number_of(error, "n_ctx");
   return refusal;

@@ -518,10 +518,64 @@ TEST_CASE("message models: what a model does not take is left out") {
   CHECK(number_of(body, "max_completion_tokens") == 1952);
   CHECK_FALSE(body.contains("max_tokens"));
   CHECK_FALSE(body.contains("temperature"));
+  CHECK(body.contains("stream_options"));
   // Retries are limited.
   MessageModelBench stubborn(with_replies(Api::kOpenAi, {refused("temperature")}));
   CHECK_FALSE(stubborn.generate(Api::kOpenAi).ok());
   CHECK(stubborn.server.requests().size() == 4);
+}
+
+TEST_CASE("message models: a part that a refusal names in words is left out or changed") {
+  struct Row {
+    const char* name;
+    std::string body;  // of the refusal
+    const char* member;
+    const char* value;  // afterwards; "null": none
+  };
+  const auto says = [](std::string_view text) {
+    return to_line(Json{{"error", {{"message", text}}}});
+  };
+  for (
+      const Row& row : {
+          Row{"another name",
+              says("Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+                   "'max_completion_tokens' instead."),
+              "max_completion_tokens", "1952"},
+          Row{"too many tokens",
+              says("max_tokens is too large: 1952. This model supports at most 1024 completion "
+                   "tokens, whereas you provided 1952."),
+              "max_tokens", "1024"},
+          Row{"a range of tokens",
+              says("Invalid max_tokens value, the valid range of max_tokens is [1, 1000]"),
+              "max_tokens", "1000"},
+          Row{"a comparison of tokens",
+              says("max_tokens: 1952 > 512, which is the maximum allowed number of output tokens"),
+              "max_tokens", "512"},
+          Row{"a temperature", says("models of this kind don't support temperature=0.2."),
+              "temperature", "null"},
+          Row{"an option of streams", says("Unrecognized argument supplied: stream_options"),
+              "stream_options", "null"},
+          Row{"FastAPI's place",
+              R"({"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]})",
+              "stream_options", "null"},
+          Row{"Mistral's place",
+              R"({"message":{"detail":[{"loc":["body","stream_options"],"msg":"not permitted"}]}})",
+              "stream_options", "null"},
+          Row{"a required call", says("tool_choice 'required' is not supported"), "tool_choice",
+              "null"},
+          Row{"a required call, by its place",
+              R"({"detail":[{"loc":["body","tool_choice"],"msg":"Input should be 'auto'"}]})",
+              "tool_choice", "null"},
+      }) {
+    CAPTURE(row.name);
+    const LoopbackReply refusal{.status = 422, .body = row.body};
+    MessageModelBench bench(with_replies(Api::kOpenAi, {refusal, good_reply(Api::kOpenAi)}));
+    const Result<Reply> reply = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(to_line(member(bench.last_body(), row.member)) == row.value);
+    CHECK(bench.last_body().contains("tools"));
+    CHECK(bench.server.requests().size() == 4);
+  }
 }
 
 TEST_CASE("message models: which model, how large, and with what tools") {
@@ -746,6 +800,7 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
     const char* field;  // the field of the delta
     std::string text;
     bool is_call;
+    std::size_t parts = 1;
   };
   for (const Row& row : {
            Row{"content", R"({"name": "file", "arguments": )" + args + "}", true},
@@ -761,9 +816,9 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
                true},
            Row{"content", "[TOOL_CALLS]file[ARGS]" + args, true},
            Row{"reasoning_content", R"({"name": "file", "arguments": )" + args + "}", true},
-           Row{"content", R"({"name": "other", "arguments": {}})", false},
-           Row{"content", R"({"name": "file", "arguments": {"file": ["a.txt"]}})", false},
-           Row{"content", "Call the tool file with {\"path\": \"a.txt\"}.", false},
+           Row{"content", R"({"name": "file", "arguments": {"path": "a.txt",}})", false},
+           Row{"content", "Call the tool file with {\"path\": \"a.txt\"}.", false, 0},
+           Row{"reasoning_content", R"({"name": "other", "arguments": {}})", false, 0},
        }) {
     CAPTURE(row.text);
     LoopbackReply reply = good_reply(Api::kOpenAi);
@@ -773,7 +828,7 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
     bench.calls = tools->branches();
     const Result<Reply> got = bench.generate(Api::kOpenAi);
     REQUIRE_MESSAGE(got.ok(), got.error().message);
-    CHECK(got->parts.size() == (row.is_call ? 1 : 0));
+    CHECK(got->parts.size() == row.parts);
     const bool is_told =
         std::find(bench.told.begin(), bench.told.end(),
                   "the server returned a call as text; it is parsed") != bench.told.end();
@@ -783,6 +838,133 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
     REQUIRE(call != nullptr);
     CHECK(call->tool == "file");
     CHECK(call->args == Json::parse(args));
+  }
+}
+
+TEST_CASE("message models: without tools, calls are read in each syntax, also in the thinking") {
+  const auto tools = CallableTools::read(
+      R"([{"name":"file","parameters":{"type":"object","required":["path"],"properties":{"path":{"type":"string"}}}}])");
+  REQUIRE(tools.ok());
+  struct Row {
+    const char* field;
+    const char* text;
+  };
+  for (const Row& row : {
+           Row{"content", R"({"tool": "file", "args": {"path": "a"}})"},
+           Row{"content",
+               "<tool_call>\n<function=file>\n<parameter=path>\na\n</parameter>\n"
+               "</function>\n</tool_call>"},
+           Row{"content",
+               "<tool_call>file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n"
+               "</tool_call>"},
+           Row{"content", "<|tool_call_start|>[file(path='a')]<|tool_call_end|>"},
+           Row{"reasoning_content", R"({"name": "file", "arguments": {"path": "a"}})"},
+       }) {
+    CAPTURE(row.text);
+    LoopbackReply reply = good_reply(Api::kOpenAi);
+    reply.body = replace_all(reply.body, R"("content":"hi")",
+                             fmt::format("\"{}\":{}", row.field, to_line(Json(row.text))));
+    Routes routes = with_replies(Api::kOpenAi, {reply});
+    routes.replies["POST /v1/chat/completions"][0] = {.status = 400, .body = "{}"};
+    MessageModelBench bench(std::move(routes));
+    bench.calls = tools->branches();
+    const Result<Reply> got = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(got.ok(), got.error().message);
+    REQUIRE(got->parts.size() == 1);
+    REQUIRE(std::holds_alternative<ParsedCall>(got->parts[0]));
+    CHECK(to_line(std::get<ParsedCall>(got->parts[0]).args) == R"({"path":"a"})");
+    CHECK(bench.told == std::vector<std::string>{
+                            "mode grammar: the server does not obey a grammar; calls are found in "
+                            "free text and checked"});
+  }
+}
+
+TEST_CASE("message models: a stream ends with its last event, although the connection is open") {
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    for (const AfterReply after : {AfterReply::kStall, AfterReply::kReset}) {
+      CAPTURE(static_cast<int>(after));
+      LoopbackReply reply{.chunks = {good_reply(api).body}, .after = after};
+      MessageModelBench bench(with_replies(api, {reply}));
+      bench.options.idle_timeout_s = 60;
+      const Result<Reply> got = bench.generate(api);
+      REQUIRE_MESSAGE(got.ok(), got.error().message);
+      CHECK(got->text == "hi");
+      CHECK(got->usage.prompt_tokens == 50);
+      CHECK(bench.notices.empty());
+    }
+  }
+}
+
+TEST_CASE("message models: tokens are estimated if the server reports no usage") {
+  struct Row {
+    const char* name;
+    std::string usage;
+    long long prompt;
+    long long generated;
+  };
+  // "hello" and "S" with the tool, and "hi", at three bytes per token.
+  for (const Row& row : {Row{"none", "", 47, 8}, Row{"zero", R"("prompt_tokens":0)", 47, 8},
+                         Row{"only the prompt's", R"("prompt_tokens":50)", 50, 8},
+                         Row{"both", R"("prompt_tokens":50,"completion_tokens":2)", 50, 2}}) {
+    CAPTURE(row.name);
+    LoopbackReply reply = good_reply(Api::kOpenAi);
+    const std::size_t usage = reply.body.find(R"("usage":{)");
+    REQUIRE(usage != std::string::npos);
+    const std::size_t end = reply.body.find("}}", usage);
+    reply.body.replace(usage, end + 2 - usage, R"("usage":{)" + row.usage + "}");
+    MessageModelBench bench(with_replies(Api::kOpenAi, {reply}));
+    const Result<Reply> got = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(got.ok(), got.error().message);
+    CHECK(got->usage.prompt_tokens == row.prompt);
+    CHECK(got->usage.generated_tokens == row.generated);
+    const bool is_told =
+        std::find(bench.told.begin(), bench.told.end(),
+                  "the server reports no usage; tokens are estimated") != bench.told.end();
+    CHECK(is_told == (row.prompt != 50));
+  }
+}
+
+TEST_CASE("message models: a reply that is only a rejected call is kept as text") {
+  const auto reply_of = [](const std::string& name, const std::string& args) {
+    LoopbackReply reply = good_reply(Api::kOpenAi);
+    const Json call = {
+        {"index", 0}, {"id", "a"}, {"function", {{"name", name}, {"arguments", args}}}};
+    reply.body = replace_all(reply.body, R"("content":"hi")",
+                             "\"tool_calls\":" + to_line(Json::array({call})));
+    return reply;
+  };
+  struct Row {
+    const char* name;
+    const char* args;
+    const char* text;
+  };
+  for (const Row& row : {Row{"f", R"({"a": 1,})", "\nf {\"a\": 1,}"}, Row{"f", "[1]", "\nf [1]"},
+                         Row{"", R"({"a": 1})", "\n {\"a\": 1}"}, Row{"f", R"({"a": 1})", ""}}) {
+    CAPTURE(row.args);
+    MessageModelBench bench(with_replies(Api::kOpenAi, {reply_of(row.name, row.args)}));
+    const Result<Reply> got = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(got.ok(), got.error().message);
+    CHECK(got->text == row.text);
+    CHECK(got->parts.size() == 1);
+  }
+}
+
+TEST_CASE("message models: an overloaded server is asked again, in a reply too") {
+  const LoopbackReply overloaded{
+      .body = R"({"error":{"message":"Overloaded","type":"overloaded_error","code":529}})"};
+  const LoopbackReply event{.body =
+                                "data: {\"error\":{\"message\":\"try later\",\"type\":"
+                                "\"overloaded_error\"}}\n\n"};
+  for (const LoopbackReply& reply : {overloaded, event}) {
+    const LoopbackReply good = good_reply(Api::kOpenAi);
+    MessageModelBench bench(with_replies(Api::kOpenAi, {reply, reply, reply, good}));
+    const Result<Reply> got = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(got.ok(), got.error().message);
+    CHECK(bench.waited_s == 3.5);
+    CHECK(bench.notices.size() == 3);
+    MessageModelBench always(with_replies(Api::kOpenAi, {reply}));
+    CHECK_FALSE(always.generate(Api::kOpenAi).ok());
+    CHECK(always.notices.size() == 5);
   }
 }
 
@@ -937,7 +1119,7 @@ TEST_CASE("message models: an unknown refusal of a longer prompt counts as one f
   chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
   const Result<Reply> first = model->generate({.chat = chat});
   REQUIRE_FALSE(first.ok());
-  CHECK(first.error().kind == ErrorKind::kLimit);
+  CHECK(first.error().kind == ErrorKind::kModel);
   REQUIRE(first.error().overflow.has_value());
   CHECK(first.error().overflow->window == 0);
   const Result<Reply> second = model->generate({.chat = chat});

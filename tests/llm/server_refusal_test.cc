@@ -40,4 +40,27 @@ TEST_CASE("server refusal: who has to act on it") {
   }
 }
 
+TEST_CASE("server refusal: FastAPI's details have their place") {
+  struct Row {
+    const char* body;
+    const char* parameter;
+    const char* message;
+  };
+  for (
+      const Row& row : {
+          Row{R"({"detail":[{"loc":["body","messages",2,"content"],"msg":"none is not allowed"}]})",
+              "messages.2.content", "messages.2.content: none is not allowed"},
+          Row{R"({"detail":[{"loc":["body"],"msg":"Field required"}]})", "", "Field required"},
+          Row{R"({"message":{"detail":[{"loc":["body","x"],"msg":"no"}]}})", "x", "x: no"},
+          Row{R"({"detail":"Not Found"})", "", "Not Found"},
+          Row{R"({"error":{"message":"m","param":"p"},"detail":[{"loc":["q"],"msg":"r"}]})", "p",
+              "m"},
+      }) {
+    CAPTURE(row.body);
+    const ServerRefusal refusal = read_refusal(422, row.body);
+    CHECK(refusal.parameter == row.parameter);
+    CHECK(refusal.message == row.message);
+  }
+}
+
 }  // namespace pedro

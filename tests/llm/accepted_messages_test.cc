@@ -1,0 +1,103 @@
+#include "llm/accepted_messages.h"
+
+#include <doctest/doctest.h>
+
+#include "format/openai_messages.h"
+
+namespace pedro {
+namespace {
+
+ChatRequest conversation() {
+  ChatMessage call = text_message(Role::kAssistant, "");
+  call.calls = {{"call_abc123", "f", "{}"}};
+  ChatMessage result = text_message(Role::kTool, "r");
+  result.call_id = "call_abc123";
+  result.name = "f";
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "A"), call, result};
+  chat.tools = {{"f", "d", R"({"type":"object","properties":{}})"}};
+  chat.tool_choice.kind = ToolChoice::Kind::kAny;
+  return chat;
+}
+
+}  // namespace
+
+TEST_CASE("accepted messages: a refusal of a form changes the form") {
+  struct Row {
+    const char* name;
+    const char* message;
+    const char* parameter;
+    const char* before;  // in the request
+    const char* after;
+  };
+  for (const Row& row : {
+           Row{"ids", "Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.",
+               "", R"("tool_call_id":"call_abc123")", R"("name":"f","content":"r")"},
+           Row{"names of results", "'messages.3' : property 'name' is unsupported", "",
+               R"("name":"f","content":"r")", R"("tool_call_id":"call_abc123","content":"r")"},
+           Row{"names of results by place", "Extra inputs are not permitted",
+               "messages.3.tool.name", R"("name":"f","content":"r")",
+               R"("tool_call_id":"call_abc123","content":"r")"},
+           Row{"no content", "none is not an allowed value", "messages.2.content",
+               R"("content":null)", R"("content":"")"},
+           Row{"a system prompt", "System role not supported", "", R"("role":"system")",
+               R"({"role":"user","content":"S\n\nA"})"},
+           Row{"a required call", "Input should be 'none' or 'auto'", "tool_choice",
+               R"("tool_choice":"required")", R"("tools")"},
+       }) {
+    CAPTURE(row.name);
+    AcceptedForm form(true);
+    ChatRequest chat = conversation();
+    CHECK(render_openai(chat).find(row.before) != std::string::npos);
+    ServerRefusal refusal;
+    refusal.status = 400;
+    refusal.message = row.message;
+    refusal.parameter = row.parameter;
+    CHECK(form.learn(chat, refusal));
+    const std::string sent = render_openai(chat);
+    CHECK_MESSAGE(sent.find(row.before) == std::string::npos, sent);
+    CHECK_MESSAGE(sent.find(row.after) != std::string::npos, sent);
+    ChatRequest next = conversation();
+    form.apply(next);
+    CHECK(render_openai(next) == sent);
+    CHECK_FALSE(form.learn(next, refusal));  // no second time
+  }
+}
+
+TEST_CASE("accepted messages: other refusals change nothing") {
+  for (const char* message : {"no such model", "Unexpected role 'user' after role 'tool'", ""}) {
+    AcceptedForm form(true);
+    ChatRequest chat = conversation();
+    const std::string before = render_openai(chat);
+    ServerRefusal refusal;
+    refusal.status = 400;
+    refusal.message = message;
+    CHECK_FALSE(form.learn(chat, refusal));
+    CHECK(render_openai(chat) == before);
+  }
+}
+
+TEST_CASE("accepted messages: empty answers and names that servers refuse are replaced") {
+  ChatMessage call = text_message(Role::kAssistant, "");
+  call.calls = {{"a", "file<|channel|>commentary", "{}"}, {"b", "", "{}"}, {"c", "f_1-x", "{}"}};
+  ChatMessage result = text_message(Role::kTool, "r");
+  result.name = std::string(70, 'n') + ".";
+  std::vector<ChatMessage> messages = {text_message(Role::kAssistant, ""),
+                                       text_message(Role::kAssistant, " \n"),
+                                       text_message(Role::kAssistant, "hm"),
+                                       text_message(Role::kUser, ""),
+                                       call,
+                                       result};
+  replace_refused_parts(messages);
+  CHECK(text_of(messages[0]) == "...");
+  CHECK(text_of(messages[1]) == "...");
+  CHECK(text_of(messages[2]) == "hm");
+  CHECK(text_of(messages[3]).empty());
+  CHECK(text_of(messages[4]).empty());
+  CHECK(messages[4].calls[0].name == "file__channel__commentary");
+  CHECK(messages[4].calls[1].name == "_");
+  CHECK(messages[4].calls[2].name == "f_1-x");
+  CHECK(messages[5].name == std::string(64, 'n'));
+}
+
+}  // namespace pedro
