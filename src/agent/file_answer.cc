@@ -96,6 +96,17 @@ std::string_view without_indent(std::string_view line, std::size_t most) {
   return line.substr(std::min({most, line.find_first_not_of(" \t"), line.size()}));
 }
 
+// Returns true if a block is a unified diff, which is not the content of a file.
+bool is_diff(const FencedBlock& block) {
+  const std::string info = to_lower(block.fence.info);
+  if (info.starts_with("diff") || info.starts_with("patch")) return true;
+  const auto begins = [&block](std::size_t line, std::string_view text) {
+    return line < block.lines.size() && block.lines[line].starts_with(text);
+  };
+  const bool has_names = begins(0, "--- ") && begins(1, "+++ ") && begins(2, "@@ -");
+  return has_names || begins(0, "diff --git ") || begins(0, "@@ -");
+}
+
 class AnswerReader {
  public:
   explicit AnswerReader(std::span<const std::string> known) : known_(known) {}
@@ -160,6 +171,8 @@ class AnswerReader {
       return;
     }
     const std::string_view path = path_of(block);
+    const bool may_be_diff = path.ends_with(".diff") || path.ends_with(".patch");
+    if (!may_be_diff && is_diff(block)) return;
     if (path.empty()) {
       if (!unnamed_) unnamed_ = std::move(block);
       return;

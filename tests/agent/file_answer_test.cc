@@ -54,6 +54,14 @@ TEST_CASE("file answer: blocks that have a name") {
            Row{"no comment but a path in code", "```\nimport a.py\n```", ""},
            Row{"the first of two blocks", "a.py\n```\n1\n```\na.py\n```\n2\n```", "a.py=1\n;"},
            Row{"several paths known, none named", "```\n1\n```", ""},
+           Row{"a diff is not a file", "a.py\n```diff\n-1\n+2\n```", ""},
+           Row{"a diff without its name",
+               "a.py\n```\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-1\n+2\n```", ""},
+           Row{"only the changes of a diff", "a.py\n```\n@@ -1 +1 @@\n-1\n+2\n```", ""},
+           Row{"the file after its diff", "a.py\n```diff\n-1\n+2\n```\na.py\n```\n2\n```",
+               "a.py=2\n;"},
+           Row{"a file that begins with a rule", "b.md\n```\n--- \n+++ x\n```",
+               "b.md=--- \n+++ x\n;"},
        }) {
     CAPTURE(row.name);
     CHECK(shown(read_file_answers(row.reply, kSeveral)) == row.expected);
