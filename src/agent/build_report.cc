@@ -226,12 +226,17 @@ bool changes_files(const Phase& phase) {
 
 std::string cost_lines(const Executor& executor) {
   const Usage& usage = executor.total_usage();
+  const std::string unused =
+      executor.unused_replies() > 0
+          ? fmt::format("- replies without a usable call: {}\n", executor.unused_replies())
+          : "";
   return fmt::format(
-      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- refused phase ends: {}\n- "
-      "prompt tokens: {}, of which from the cache: {}\n- evaluated twice: {}\n- generated tokens: "
+      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- refused phase ends: {}\n{}"
+      "- prompt tokens: {}, of which from the cache: {}\n- evaluated twice: {}\n- generated "
+      "tokens: "
       "{}\n",
       executor.rounds(), executor.calls(), executor.invalid_calls(), executor.refused_ends(),
-      usage.prompt_tokens, usage.cached_tokens, executor.cache_missed_tokens(),
+      unused, usage.prompt_tokens, usage.cached_tokens, executor.cache_missed_tokens(),
       usage.generated_tokens);
 }
 

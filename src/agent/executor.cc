@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 
 #include "agent/answers.h"
 #include "agent/call_facts.h"
-#include "agent/found_calls.h"
+#include "agent/plain_answer.h"
 #include "agent/user_messages.h"
 #include "base/masked_json.h"
 #include "base/text.h"
@@ -26,6 +25,13 @@ constexpr double kSampleTemperature = 0.8;  // lowest temperature of these sampl
 
 long long prompt_and_reply(const Usage& usage) {
   return usage.prompt_tokens + usage.generated_tokens;
+}
+
+// Returns the error of a shorter prompt, or the first refusal if its length was only a guess.
+Error cause_of(const Error& refusal, const Error& next) {
+  const bool was_guess = refusal.kind != ErrorKind::kLimit;
+  if (!was_guess || next.kind == ErrorKind::kInterrupted) return next;
+  return {refusal.kind, refusal.message};
 }
 
 }  // namespace
@@ -86,6 +92,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   grounding_.begin_phase(phase);
   last_refusal_.clear();
   same_refusals_ = 0;
+  plain_replies_ = 0;
   PEDRO_TRY(std::vector<BiasedText> biases,
             read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name));
   biases_ = std::move(biases);
@@ -174,12 +181,11 @@ void Executor::tell(Step& step, ToolStyle style) {
 }
 
 // Appends a reply. Declared tools match calls and results by id.
-void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* const> calls,
-                            ToolStyle style) {
+void Executor::append_reply(const Reply& reply, std::span<const FoundCall> calls, ToolStyle style) {
   ids_.clear();
-  for (const ParsedCall* call : calls) {
+  for (const auto& [call, repairs] : calls) {
     const std::string ours = fmt::format("call{:05}", ++numbered_);
-    ids_.push_back({ours, call->id.empty() ? ours : call->id});
+    ids_.push_back({ours, call.id.empty() ? ours : call.id});
   }
   ChatMessage message = text_message(Role::kAssistant, "");
   std::string text;
@@ -188,7 +194,7 @@ void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* cons
   } else {
     text = text_beside_calls(reply);
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      message.calls.push_back({ids_[i].models, calls[i]->tool, to_line(calls[i]->args)});
+      message.calls.push_back({ids_[i].models, calls[i].call.tool, to_line(calls[i].call.args)});
     }
   }
   keeper_.conversation().append(std::move(message), {{PartKind::kReply, std::move(text)}},
@@ -207,13 +213,13 @@ void Executor::trace_messages() {
   }
 }
 
-// Returns the only call of a reply if it is spent, else null. A spent call was refused or repeated
-// a result, and no call has acted since.
-const ParsedCall* Executor::spent_call(const Reply& reply) const {
-  const FoundCalls found = find_calls(reply);
-  if (found.calls.size() != 1 || !found.problem.empty()) return nullptr;
-  const ParsedCall& call = *found.calls.front();
-  return loop_guard_.is_spent({"", call.tool, call.args}) ? &call : nullptr;
+// Returns the only call of a reply if it is spent. A spent call was refused or repeated a result,
+// and no call has acted since.
+std::optional<ParsedCall> Executor::spent_call(const Reply& reply, const ToolSet& tools) const {
+  const FoundCalls found = find_calls(reply, tools);
+  if (found.calls.size() != 1 || !found.problem.empty()) return std::nullopt;
+  const ParsedCall& call = found.calls.front().call;
+  return loop_guard_.is_spent({"", call.tool, call.args}) ? std::optional(call) : std::nullopt;
 }
 
 // Returns false if a human plays the model. A human is asked only once.
@@ -226,8 +232,8 @@ Result<Reply> Executor::ask_until_new(const Phase& phase, const ToolSet& tools, 
   Result<Reply> reply = ask(phase, tools, rounds_left, 0);
   if (!samples_again()) return reply;
   for (int sample = 1; reply && sample <= kMoreSamples; ++sample) {
-    const ParsedCall* call = spent_call(*reply);
-    if (call == nullptr) return reply;
+    const std::optional<ParsedCall> call = spent_call(*reply, tools);
+    if (!call) return reply;
     if (sample > 1) grounding_.leave_out(call->tool, text_of(call->args, "action"));
     parts_.model.withdraw();
     reply = ask(phase, tools, rounds_left, sample);
@@ -260,10 +266,12 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int rounds
   if (!fits) return fits.error();
   Result<Reply> reply = parts_.model.generate(request);
   for (int tries = 0; tries < kMaxShorterPrompts && !reply && reply.error().overflow; ++tries) {
-    const Status shrunk = keeper_.shrink(request, *reply.error().overflow);
+    const Error refusal = reply.error();
+    const Status shrunk = keeper_.shrink(request, *refusal.overflow);
     count(keeper_.take_usage());
-    if (!shrunk) return shrunk.error();
+    if (!shrunk) return cause_of(refusal, shrunk.error());
     reply = parts_.model.generate(request);
+    if (!reply && !reply.error().overflow) reply = cause_of(refusal, reply.error());
   }
   return take(std::move(reply));
 }
@@ -282,46 +290,6 @@ Result<Reply> Executor::take(Result<Reply> reply) {
   PEDRO_RETURN_IF_ERROR(
       parts_.observer.on_reply(*reply, window_.prompt_tokens, window_.context_tokens));
   return reply;
-}
-
-void Executor::open_apart(const ApartRequest& ask) {
-  begin(ask.system, {});
-  keeper_.conversation().append(text_message(Role::kUser, ""),
-                                {{PartKind::kTask, ask.prompt, true}});
-}
-
-GenerateRequest Executor::apart_request(const ApartRequest& ask, const ChatRequest& chat) const {
-  GenerateRequest request{.chat = chat};
-  request.temperature = ask.temperature;
-  request.max_tokens = std::min(ask.max_tokens, window_.reply_tokens);
-  request.seed = ask.seed;
-  request.text_grammar = ask.grammar;
-  request.stops = ask.stops;
-  request.ends_at_loop = true;
-  return request;
-}
-
-Result<std::size_t> Executor::together(std::span<const ApartRequest> questions) {
-  std::deque<ChatRequest> chats;
-  std::vector<GenerateRequest> requests;
-  for (const ApartRequest& ask : questions) {
-    open_apart(ask);
-    requests.push_back(apart_request(ask, chats.emplace_back(keeper_.request())));
-  }
-  return parts_.model.together(requests);
-}
-
-Result<Reply> Executor::ask_apart(const ApartRequest& ask) {
-  open_apart(ask);
-  trace_messages();
-  Result<Reply> reply = parts_.model.generate(apart_request(ask, keeper_.request()));
-  if (reply) largest_apart_ = std::max(largest_apart_, prompt_and_reply(reply->usage));
-  return reply;
-}
-
-Status Executor::end_apart(Reply sum) {
-  const Result<Reply> taken = take(std::move(sum));
-  return taken ? Status() : Status(taken.error());
 }
 
 Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
@@ -346,25 +314,31 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   if (reply.stop != StopReason::kEnd) {
     append_reply(reply, {}, tools.style());
     all.note = feedback.text("cut", {{"tokens", std::to_string(reply.usage.generated_tokens)}});
+    refuse_reply("cut off", reply, all);
     return all;
   }
-  const FoundCalls found = find_calls(reply);
+  FoundCalls found = find_calls(reply, tools);
+  plain_replies_ = found.calls.empty() ? plain_replies_ + 1 : 0;
+  if (auto answer = plain_answer(phase, reply, plain_replies_)) {
+    found.calls.push_back({*std::move(answer), {"the text is the answer"}});
+  }
   append_reply(reply, found.calls, tools.style());
   all.refused = true;
   if (found.calls.empty()) {
     const std::string problem = found.problem.empty() ? feedback.text("no_call") : found.problem;
     all.note = feedback.text("not_a_call", {{"problem", problem}, {"calls", tools.how_to_call()}});
+    refuse_reply(problem, reply, all);
     return all;
   }
   const bool alone = found.calls.size() == 1 && found.problem.empty();
   for (std::size_t i = 0; i < found.calls.size(); ++i) {
-    const ParsedCall& call = *found.calls[i];
+    const auto& [call, repairs] = found.calls[i];
     const bool finishes = call.tool == kPhaseComplete;
     const ToolCall end{ids_[i].ours, call.tool, call.args};
     PEDRO_TRY(CallAnswer answer,
-              finishes && alone ? finish(phase, tools, end, evidence, all)
+              finishes && alone ? finish(phase, tools, end, repairs, evidence, all)
               : finishes        ? CallAnswer{.ok = false, .text = feedback.text("mixed_finish")}
-                                : run_call(tools, call, ids_[i].ours, all));
+                                : run_call(tools, end, repairs, all));
     answer.call_id = ids_[i].models;
     answer.tool = call.tool;
     all.answers.push_back(std::move(answer));
@@ -376,11 +350,11 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
 }
 
 Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
-                                    const ToolCall& written, const EvidenceCheck& evidence,
-                                    Step& step) {
+                                    const ToolCall& written, std::vector<std::string> repairs,
+                                    const EvidenceCheck& evidence, Step& step) {
   const Feedback& feedback = parts_.feedback;
-  const bool is_blocked = reports_blocked(phase, written.args);
   CheckedArgs checked = tools.check_finish(written.args);
+  const bool is_blocked = reports_blocked(phase, checked.args);
   if (!checked.problem.empty()) {
     return refuse_finish(written, feedback.text("finish_refused", {{"problem", checked.problem}}),
                          false, step);
@@ -408,7 +382,8 @@ Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
   // Masked, since commits, reports and comments contain it.
   step.output = masked_json(parts_.tools.secrets, call.args);
   ToolResult end{true, feedback.text("finish_accepted"), {}};
-  add_repairs(end, std::move(checked.repairs), feedback);
+  repairs.insert(repairs.end(), checked.repairs.begin(), checked.repairs.end());
+  add_repairs(end, std::move(repairs), feedback);
   if (!end.repaired.empty()) {
     parts_.observer.on_notice("phase_complete was corrected: " + join(end.repaired, "; "));
   }
@@ -417,14 +392,26 @@ Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
   return accepted;
 }
 
-// Rewords a refusal that equals the previous one. The third ends the phase.
+// Counts equal refusals in a row. The third ends the phase.
+void Executor::count_refusal(const std::string& why, Step& step) {
+  same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
+  last_refusal_ = why;
+  if (same_refusals_ >= kMaxSameRefusals) step.end = PhaseEnd::kStuck;
+}
+
+// Reports a reply that is not used. Equal replies count as equal refusals.
+void Executor::refuse_reply(const std::string& problem, const Reply& reply, Step& step) {
+  ++unused_replies_;
+  parts_.observer.on_notice("reply not used: " + problem);
+  count_refusal(problem + "\n" + reply.text, step);
+}
+
+// Rewords a refusal that equals the previous one.
 Result<CallAnswer> Executor::refuse_finish(const ToolCall& call, std::string why, bool valid,
                                            Step& step) {
   PEDRO_RETURN_IF_ERROR(report_refused(call, why, valid));
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
-  same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
-  last_refusal_ = why;
-  if (same_refusals_ >= kMaxSameRefusals) step.end = PhaseEnd::kStuck;
+  count_refusal(why, step);
   if (same_refusals_ > 1) {
     why = parts_.feedback.text("refused_again", {{"problem", why}});
   }
@@ -460,11 +447,10 @@ bool Executor::acts(const ToolCall& call) const {
   return action != nullptr && action->permission != Permission::kRead;
 }
 
-Result<CallAnswer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
-                                      const std::string& id, Step& step) {
+Result<CallAnswer> Executor::run_call(const ToolSet& tools, ToolCall call,
+                                      std::vector<std::string> repairs, Step& step) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
   ++calls_;
-  ToolCall call{id, written.tool, written.args};
   PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_started(call));
   CheckedArgs checked = tools.check_call(call);
   const std::string& problem = checked.problem;
@@ -473,7 +459,8 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, const ParsedCall& wr
       problem.empty() ? run_tool(call) : Result<ToolResult>(refuse(problem));
   if (!result) return result.error();
   if (!problem.empty()) ++invalid_calls_;
-  if (problem.empty()) add_repairs(*result, std::move(checked.repairs), parts_.feedback);
+  repairs.insert(repairs.end(), checked.repairs.begin(), checked.repairs.end());
+  if (problem.empty()) add_repairs(*result, std::move(repairs), parts_.feedback);
   step.refused = step.refused && !problem.empty();
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
     return heard.error();
@@ -485,7 +472,7 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, const ParsedCall& wr
   steering_.record(call, *result);
   grounding_.record(call, *result);
   const int times = loop_guard_.record(call, *result, acts(call));
-  const ToolCall shown{id, call.tool, masked_json(parts_.tools.secrets, call.args)};
+  const ToolCall shown{call.id, call.tool, masked_json(parts_.tools.secrets, call.args)};
   CallAnswer answer{.heading = name_of(shown), .ok = result->ok, .text = std::move(result->text)};
   answer.kept_as = std::move(result->kept_as);
   answer.facts = std::make_shared<CallFacts>(facts_of(shown, *result));

@@ -12,6 +12,7 @@
 #include "agent/call_answer.h"
 #include "agent/context_keeper.h"
 #include "agent/feedback.h"
+#include "agent/found_calls.h"
 #include "agent/grounding.h"
 #include "agent/loop_guard.h"
 #include "agent/open_turn.h"
@@ -147,6 +148,8 @@ class Executor {
   int invalid_calls() const { return invalid_calls_; }
   int calls() const { return calls_; }
   int refused_ends() const { return refused_ends_; }
+  /// Returns the number of replies that were cut off or contained no call.
+  int unused_replies() const { return unused_replies_; }
   /// Returns the paths that tools reported as changed.
   const std::set<std::string>& written() const { return written_; }
 
@@ -173,14 +176,17 @@ class Executor {
   Result<Reply> ask(const Phase& phase, const ToolSet& tools, int rounds_left, int sample);
   Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int rounds_left);
   bool samples_again() const;
-  const ParsedCall* spent_call(const Reply& reply) const;
+  std::optional<ParsedCall> spent_call(const Reply& reply, const ToolSet& tools) const;
   Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
   Result<CallAnswer> finish(const Phase& phase, const ToolSet& tools, const ToolCall& written,
-                            const EvidenceCheck& evidence, Step& step);
-  Result<CallAnswer> run_call(const ToolSet& tools, const ParsedCall& written,
-                              const std::string& id, Step& step);
+                            std::vector<std::string> repairs, const EvidenceCheck& evidence,
+                            Step& step);
+  Result<CallAnswer> run_call(const ToolSet& tools, ToolCall call, std::vector<std::string> repairs,
+                              Step& step);
+  void count_refusal(const std::string& why, Step& step);
+  void refuse_reply(const std::string& problem, const Reply& reply, Step& step);
   Result<CallAnswer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
   void tell_unused_bias(const Phase& phase);
   Status report_refused(const ToolCall& call, const std::string& why, bool valid);
@@ -190,7 +196,7 @@ class Executor {
   }
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
-  void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
+  void append_reply(const Reply& reply, std::span<const FoundCall> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
   void tell_rounds_left(int left);
   Status pass_on_messages();
@@ -209,8 +215,9 @@ class Executor {
   LoopGuard loop_guard_;
   ToolSteering steering_;
   Grounding grounding_;
-  std::string last_refusal_;        // refusal of the end of the phase
+  std::string last_refusal_;        // of the end of the phase, or of a reply without a call
   int same_refusals_ = 0;           // in a row
+  int plain_replies_ = 0;           // without a call, in a row
   std::vector<BiasedText> biases_;  // of the current phase
   OpenTurn next_;                   // the next message to the model
   MessageId traced_ = 0;
@@ -234,6 +241,7 @@ class Executor {
   int calls_ = 0;
   int invalid_calls_ = 0;
   int refused_ends_ = 0;  // of phases
+  int unused_replies_ = 0;
 };
 
 }  // namespace pedro

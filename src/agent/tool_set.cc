@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "grammar/validate.h"
+#include "tools/meant_call.h"
 #include "tools/signature.h"
 #include "tools/tool_declaration.h"
 
@@ -181,10 +182,44 @@ std::string ToolSet::names_with_actions() const {
   return join(names, ", ");
 }
 
+std::vector<std::string> ToolSet::correct_name(ParsedCall& call) const {
+  Manifest end;
+  end.name = kPhaseComplete;
+  std::vector<const Manifest*> known{&end};
+  for (const Manifest& tool : registry_->manifests()) known.push_back(&tool);
+  MeantTool meant = meant_tool(call.tool, known);
+  if (meant.name == call.tool) return {};
+  std::string repair = fmt::format("tool '{}' from '{}'", meant.name, shown_name(call.tool));
+  call.tool = std::move(meant.name);
+  if (!meant.action.empty()) {
+    Json args = {{"action", meant.action}};
+    if (call.args.is_object()) args.update(call.args);
+    call.args = std::move(args);
+  }
+  return {std::move(repair)};
+}
+
+bool ToolSet::needs_arguments(const std::string& tool) const {
+  if (tool == kPhaseComplete) return true;
+  const Manifest* known = registry_->find(tool);
+  return known != nullptr && known->server_tool.empty();
+}
+
 CheckedArgs ToolSet::check_call(const ToolCall& call) const {
   const Manifest* tool = find(call.tool);
+  const Manifest* known = registry_->find(call.tool);
+  if (known == nullptr) return check_meant(tool, call);
+  MeantArgs meant = meant_args(tool, *known, call.args);
+  CheckedArgs checked = check_meant(tool, {call.id, call.tool, std::move(meant.args)});
+  checked.repairs.insert(checked.repairs.begin(), meant.repairs.begin(), meant.repairs.end());
+  return checked;
+}
+
+// Checks a call whose arguments have their action.
+CheckedArgs ToolSet::check_meant(const Manifest* tool, const ToolCall& call) const {
   const std::string action = text_of(call.args, "action");
-  if (tool != nullptr && tool->find(action) != nullptr) return check_args(*tool, call.args);
+  const bool is_here = tool != nullptr && (action.empty() || tool->find(action) != nullptr);
+  if (is_here) return check_args(*tool, call.args);
   const std::string phase = later_phase_with(call.tool, action);
   std::string problem;
   if (!phase.empty()) {
@@ -215,8 +250,15 @@ std::string ToolSet::later_phase_with(const std::string& tool, const std::string
 }
 
 CheckedArgs ToolSet::check_finish(const Json& args) const {
-  const bool is_blocked = reports_blocked(*phase_, args);
-  return check_args(is_blocked ? blocked_output().schema : phase_->output_schema, args);
+  const Json& outputs = member(phase_->output_schema_json, "properties");
+  MeantArgs meant = unwrapped_args(kPhaseComplete, args, [&](const std::string& name) {
+    return name == kBlockedReason || outputs.contains(name);
+  });
+  const bool is_blocked = reports_blocked(*phase_, meant.args);
+  CheckedArgs checked =
+      check_args(is_blocked ? blocked_output().schema : phase_->output_schema, meant.args);
+  checked.repairs.insert(checked.repairs.begin(), meant.repairs.begin(), meant.repairs.end());
+  return checked;
 }
 
 std::string ToolSet::describe_finish() const {

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "chat/chat_request.h"
 #include "chat/message.h"
+#include "format/call_part.h"
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
 #include "tools/manifest.h"
@@ -76,6 +77,13 @@ class ToolSet {
   /// tools that are not in the arguments.
   std::string how_to_call() const;
 
+  /// Corrects the name of a call if it means a tool; see meant_tool(). Adds the action that is in
+  /// the name. Returns the repairs.
+  std::vector<std::string> correct_name(ParsedCall& call) const;
+
+  /// Returns true if no call without arguments of this tool is valid.
+  bool needs_arguments(const std::string& tool) const;
+
   /// Repairs and checks a tool call.
   CheckedArgs check_call(const ToolCall& call) const;
 
@@ -95,6 +103,7 @@ class ToolSet {
 
  private:
   const Manifest* find(std::string_view tool) const;
+  CheckedArgs check_meant(const Manifest* tool, const ToolCall& call) const;
   std::string later_phase_with(const std::string& tool, const std::string& action) const;
   std::string names_with_actions() const;
   std::string how_to_write_bodies() const;

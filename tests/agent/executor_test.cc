@@ -24,6 +24,11 @@ struct ScriptedModel : Model {
     for (const CallBranch& call : request.calls) {
       offered.back().push_back(call.tool + "." + call.action);
     }
+    if (!refusals.empty() && next == refused_at) {
+      const Error refusal = refusals.front();
+      refusals.erase(refusals.begin());
+      return refusal;
+    }
     if (too_long > 0 && --too_long == 0) {
       too_long = stays_too_long ? 1 : 0;
       return Error{ErrorKind::kLimit, "too long", Overflow{1100, 1600}};
@@ -74,6 +79,8 @@ struct ScriptedModel : Model {
   ChatRequest last;
   int too_long = 0;  // the number of requests until the conversation is too long
   bool stays_too_long = false;
+  std::vector<Error> refusals;  // in place of replies
+  std::size_t refused_at = 0;   // the reply before which they come
   long long prompt_tokens = 0;  // 0: unknown
   long long counted = 0;        // for each prompt; 0: counting is not supported
   bool is_exact = false;
@@ -105,6 +112,7 @@ struct Bench : ToolWorld {
     const ToolSet set(registry, phase, feedback, style);
     Result<PhaseOutcome> outcome = executor.run_phase(phase, set, "OPENING", evidence);
     invalid = executor.invalid_calls();
+    unused = executor.unused_replies();
     rounds = executor.rounds();
     return outcome;
   }
@@ -121,11 +129,19 @@ struct Bench : ToolWorld {
   Phase phase;
   ToolStyle style = ToolStyle::kDescribed;
   int invalid = 0;
+  int unused = 0;
   int rounds = 0;
 };
 
 const std::string kRead = R"({"tool": "file", "args": {"action": "read", "path": "a.txt"}})";
 const std::string kFinish = R"({"tool": "phase_complete", "args": {"n": 1}})";
+// Replies without a call, each different.
+std::vector<std::string> talk_of(int replies) {
+  std::vector<std::string> talk;
+  for (int i = 0; i < replies; ++i) talk.push_back(fmt::format("hm {}", i));
+  return talk;
+}
+
 const std::string kOtherFinish = R"({"tool": "phase_complete", "args": {"n": 2}})";
 
 }  // namespace
@@ -405,6 +421,125 @@ TEST_CASE("executor: the third equal refusal of an end ends the phase") {
   CHECK(outcome->rounds == 6);
 }
 
+TEST_CASE("executor: the third equal reply without a call ends the phase") {
+  struct Row {
+    std::vector<std::string> replies;
+    PhaseEnd end;
+    int rounds;
+    int unused;
+  };
+  const std::string broken = R"({"tool": "file", "args": {"action": "read",}})";
+  for (const Row& row : {
+           Row{{"done", "done", "done", kFinish}, PhaseEnd::kStuck, 3, 3},
+           Row{{broken, broken, broken, kFinish}, PhaseEnd::kStuck, 3, 3},
+           Row{{"CUT", "CUT", "CUT", kFinish}, PhaseEnd::kStuck, 3, 3},
+           Row{{"done", "Done.", "done", kFinish}, PhaseEnd::kCompleted, 4, 3},
+           Row{{"done", broken, "done", "CUT", "done", kFinish}, PhaseEnd::kCompleted, 6, 5},
+       }) {
+    CAPTURE(row.replies);
+    Bench bench;
+    const auto outcome = bench.run(row.replies);
+    REQUIRE_MESSAGE(outcome.ok(), outcome.error().message);
+    CHECK(outcome->end == row.end);
+    CHECK(outcome->rounds == row.rounds);
+    CHECK(bench.unused == row.unused);
+    CHECK(bench.observer.notices.size() == static_cast<std::size_t>(row.unused));
+    CHECK(bench.observer.notices[0].starts_with("reply not used: "));
+  }
+}
+
+TEST_CASE("executor: plain text is the answer of a phase whose only output is a text") {
+  struct Row {
+    const char* name;
+    std::set<Permission> allow;
+    const char* properties;
+    std::vector<std::string> replies;
+    int rounds;
+    const char* output;
+  };
+  const char* answer = R"({"answer":{"type":"string"}})";
+  const std::string end = R"({"tool": "phase_complete", "args": {"answer": "c"}})";
+  for (const Row& row : {
+           Row{"at once if it only reads",
+               {Permission::kRead},
+               answer,
+               {"It is one."},
+               1,
+               R"({"answer":"It is one."})"},
+           Row{"after a call",
+               {Permission::kRead},
+               answer,
+               {kRead, "It is one."},
+               2,
+               R"({"answer":"It is one."})"},
+           Row{"the second if it writes",
+               {Permission::kRead, Permission::kWrite},
+               answer,
+               {"I look.", "It is one."},
+               2,
+               R"({"answer":"It is one."})"},
+           Row{"not the second after a call",
+               {Permission::kRead, Permission::kWrite},
+               answer,
+               {"I look.", kRead, "It is one.", end},
+               4,
+               R"({"answer":"c"})"},
+           Row{"not a broken call",
+               {Permission::kRead},
+               answer,
+               {R"({"tool": "phase_complete", "args": {"answer": "a")", end},
+               2,
+               R"({"answer":"c"})"},
+           Row{"not one of two outputs",
+               {Permission::kRead},
+               R"({"answer":{"type":"string"},"more":{"type":"string"}})",
+               {"It is one.", "It is one!", end},
+               3,
+               R"({"answer":"c"})"},
+       }) {
+    CAPTURE(row.name);
+    Bench bench;
+    bench.phase.allow = row.allow;
+    bench.phase.output_schema_json = {
+        {"type", "object"}, {"properties", *parse_json(row.properties)}, {"required", {"answer"}}};
+    bench.phase.output_schema = *parse_schema(bench.phase.output_schema_json);
+    const auto outcome = bench.run(row.replies);
+    REQUIRE_MESSAGE(outcome.ok(), outcome.error().message);
+    CHECK(outcome->end == PhaseEnd::kCompleted);
+    CHECK(outcome->rounds == row.rounds);
+    CHECK(to_line(outcome->output) == row.output);
+  }
+}
+
+TEST_CASE("executor: names of tools and repeated calls are corrected") {
+  const std::string args = R"("args": {"action": "read", "path": "a.txt"}})";
+  const std::string end = R"("args": {"n": 1}})";
+  struct Row {
+    std::string reply;
+    const char* told;
+  };
+  for (const Row& row : {
+           Row{R"({"tool": "functions.file", )" + args, "tool 'file' from 'functions.file'"},
+           Row{R"({"tool": "file<|channel|>commentary", )" + args, "tool 'file' from"},
+           Row{R"({"tool": "file_read", "args": {"path": "a.txt"}})", "tool 'file' from"},
+           Row{R"({"tool": "file", "args": {"path": "a.txt"}})", "'action' is added: read"},
+           Row{R"({"tool": "file", "args": {"arguments": {"action": "read", "path": "a.txt"}}})",
+               "taken out of 'arguments'"},
+           Row{kRead + kRead, "two"},
+           Row{R"({"tool": "file", "args": {}})" + kRead, "two"},
+       }) {
+    CAPTURE(row.reply);
+    Bench bench;
+    const auto outcome =
+        bench.run({row.reply, R"({"tool": "functions.phase_complete", )" + end + kFinish});
+    REQUIRE_MESSAGE(outcome.ok(), outcome.error().message);
+    CHECK(outcome->end == PhaseEnd::kCompleted);
+    CHECK(outcome->rounds == 2);
+    CHECK(bench.observer.finished == "file ok; ");
+    CHECK_MESSAGE(bench.model.asked[1].find(row.told) != std::string::npos, bench.model.asked[1]);
+  }
+}
+
 TEST_CASE("executor: a phase that has to look does not end before a tool has shown something") {
   Bench bench;
   bench.phase.evidence = Evidence::kLook;
@@ -430,7 +565,7 @@ TEST_CASE("executor: the same call with the same result gets a hint, then ends t
 }
 
 TEST_CASE("executor: rounds are limited by the phase and by the job, and by time") {
-  const std::vector<std::string> talk(20, "hm");
+  const std::vector<std::string> talk = talk_of(20);
   {
     Bench bench;
     const auto outcome = bench.run(talk);
@@ -493,7 +628,7 @@ TEST_CASE("executor: a phase has all its rounds again from the place where the j
     bench.phase.max_rounds = 2;
     ExecutorLimits limits;
     limits.extended_after = row.extended_after;
-    const auto outcome = bench.run(std::vector<std::string>(20, "hm"), {}, limits);
+    const auto outcome = bench.run(talk_of(20), {}, limits);
     REQUIRE(outcome.ok());
     CHECK(outcome->rounds == row.rounds);
   }
@@ -736,6 +871,60 @@ TEST_CASE("executor: what the server finds too long is compacted once and asked 
   REQUIRE(!failed.ok());
   CHECK(failed.error().kind == ErrorKind::kLimit);
   CHECK(again.model.turns.size() == 4);
+}
+
+TEST_CASE("executor: a refusal that may be for length is the error if shortening does not help") {
+  const Error guess{ErrorKind::kModel, "no such role", Overflow{1100, 0}};
+  std::vector<std::string> reads;
+  for (const int line : {1, 60, 120, 180}) {
+    reads.push_back(fmt::format(
+        R"({{"tool":"file","args":{{"action":"read","path":"a.txt","start_line":{},"end_line":{}}}}})",
+        line, line + 50));
+  }
+  struct Row {
+    const char* name;
+    std::vector<std::string> replies;
+    std::vector<Error> refusals;
+    ErrorKind kind;
+    const char* message;
+    int compactions;
+  };
+  for (const Row& row : {
+           Row{"nothing can be removed", {}, {guess}, ErrorKind::kModel, "no such role", 0},
+           Row{"the shorter prompt is refused too",
+               reads,
+               {guess, Error{ErrorKind::kModel, "no such role, again"}},
+               ErrorKind::kModel,
+               "no such role",
+               1},
+           Row{"the job is stopped",
+               reads,
+               {guess, Error{ErrorKind::kInterrupted, "stopped"}},
+               ErrorKind::kInterrupted,
+               "stopped",
+               1},
+           Row{"it was for length",
+               reads,
+               {guess, Error{ErrorKind::kLimit, "too long", Overflow{900, 100}}},
+               ErrorKind::kLimit,
+               "the conversation has",
+               1},
+       }) {
+    CAPTURE(row.name);
+    Bench bench;
+    std::string text;
+    for (int line = 0; line < 300; ++line) text += "a line of the file\n";
+    REQUIRE(bench.files.write_atomic(bench.folder.path() + "/a.txt", text, 0644).ok());
+    bench.model.refusals = row.refusals;
+    bench.model.refused_at = row.replies.size();
+    ExecutorLimits limits;
+    limits.grounding = false;
+    const auto outcome = bench.run(row.replies, {}, limits);
+    REQUIRE_FALSE(outcome.ok());
+    CHECK(outcome.error().kind == row.kind);
+    CHECK(outcome.error().message.substr(0, std::string(row.message).size()) == row.message);
+    CHECK(bench.observer.compactions == row.compactions);
+  }
 }
 
 TEST_CASE("executor: what stops the model stops the phase") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "agent/run_observer.h"
 
@@ -36,8 +37,9 @@ struct SilentObserver : RunObserver {
     ++compactions;
     return {};
   }
-  void on_notice(std::string_view) override {}
+  void on_notice(std::string_view notice) override { notices.emplace_back(notice); }
 
+  std::vector<std::string> notices;
   std::string finished;
   std::string checks;
   int compactions = 0;

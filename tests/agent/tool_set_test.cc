@@ -33,10 +33,78 @@ TEST_CASE("tool set: a call of a later phase is refused with that phase") {
                "does not allow file write: not before phase implement; to get there, finish"},
            Row{"nothing", R"({})", "This phase has no tool \"nothing\""},
            Row{"file", R"({"action":"fly"})", "file has no action 'fly'"},
+           Row{"file", R"({"start_line":1})", R"(file needs an "action", first in its args: read)"},
+           Row{"bash", R"({"command":"ls"})",
+               "does not allow bash run: not before phase implement; to get there, finish"},
+           Row{"file", R"({"path":"a","old":"b","new":"c"})",
+               "does not allow file replace: not before phase implement; to get there, finish"},
        }) {
     CAPTURE(row.args);
     const std::string told = tools.check_call({"", row.tool, *parse_json(row.args)}).problem;
     CHECK_MESSAGE(told.find(row.told) != std::string::npos, told);
+  }
+}
+
+TEST_CASE("tool set: a missing action is the one that the arguments imply") {
+  PromptBench bench;
+  const auto workflow = load_workflow(bench.library, bench.registry, "build");
+  REQUIRE(workflow.ok());
+  const ToolSet tools(bench.registry, phase_of(*workflow, "implement"), bench.feedback,
+                      ToolStyle::kDeclared, Bodies::kJson, &*workflow);
+  const std::string replaced = R"({"action":"replace","path":"a","old":"b","new":"c"})";
+  struct Row {
+    const char* tool;
+    const char* args;
+    std::string meant;
+    const char* repair;
+  };
+  for (const Row& row : {
+           Row{"bash", R"({"command":"ls"})", R"({"action":"run","command":"ls"})",
+               "'action' is added: run"},
+           Row{"file", R"({"path":"a","old":"b","new":"c"})", replaced,
+               "'action' is added: replace"},
+           Row{"file", R"({"action":null,"path":"a","old":"b","new":"c"})", replaced,
+               "'action' is added: replace"},
+           Row{"file", R"({"command":"replace","path":"a","old":"b","new":"c"})", replaced,
+               "'action' from 'command'"},
+           Row{"file", R"({"operation":"read","path":"a"})", R"({"action":"read","path":"a"})",
+               "'action' from 'operation'"},
+           Row{"file", R"({"arguments":{"action":"replace","path":"a","old":"b","new":"c"}})",
+               replaced, "taken out of 'arguments'"},
+           Row{"file", R"({"name":"file","args":{"action":"read","path":"a"}})",
+               R"({"action":"read","path":"a"})", "taken out of 'args'"},
+           Row{"file", R"({"action":"read","parameters":"{\"path\": \"a\"}"})",
+               R"({"path":"a","action":"read"})", "taken out of 'parameters'"},
+       }) {
+    CAPTURE(row.args);
+    const CheckedArgs checked = tools.check_call({"", row.tool, *parse_json(row.args)});
+    CHECK(checked.problem == "");
+    CHECK(to_line(checked.args) == row.meant);
+    CHECK(checked.repairs == std::vector<std::string>{row.repair});
+  }
+  for (const char* args :
+       {R"({"path":"a"})", R"({"path":"a","content":"b"})", "{}", R"({"old":"b","new":"c"})"}) {
+    CAPTURE(args);
+    const std::string problem = tools.check_call({"", "file", *parse_json(args)}).problem;
+    CHECK_MESSAGE(problem.starts_with(R"(file needs an "action", first in its args: read, )"),
+                  problem);
+  }
+}
+
+TEST_CASE("tool set: an end inside of arguments is unwrapped") {
+  PromptBench bench;
+  const auto workflow = load_workflow(bench.library, bench.registry, "build");
+  REQUIRE(workflow.ok());
+  const ToolSet tools(bench.registry, phase_of(*workflow, "deliver"), bench.feedback,
+                      ToolStyle::kDeclared);
+  const std::string end = R"({"subject":"Say good","body":"As asked."})";
+  for (const std::string& args :
+       {R"({"arguments":)" + end + "}", R"({"name":"phase_complete","arguments":)" + end + "}",
+        R"({"arguments":)" + to_line(Json(end)) + "}"}) {
+    CAPTURE(args);
+    const CheckedArgs checked = tools.check_finish(*parse_json(args));
+    CHECK(checked.problem == "");
+    CHECK(to_line(checked.args) == end);
   }
 }
 
