@@ -11,8 +11,8 @@
 #include "chat_agent.h"
 #include "chat_screen.h"
 #include "command.h"
-#include "line_editor.h"
 #include "sys/interrupt_key.h"
+#include "sys/line_editor.h"
 #include "sys/silent_typing.h"
 
 namespace pedro {

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "base/wrap_text.h"
 #include "command.h"
-#include "sys/terminal_text.h"
+#include "tools/terminal_text.h"
 
 namespace pedro {
 namespace {

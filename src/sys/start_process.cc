@@ -103,6 +103,18 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
+// Returns the repository whose objects the one at `root` borrows; "" if there is none. A clean
+// clone of a project has the project's programs, too.
+fs::path lender_of(const fs::path& root) {
+  std::ifstream file(root / ".git/objects/info/alternates");
+  std::string objects;
+  if (!std::getline(file, objects)) return {};
+  std::error_code missing;
+  const fs::path git = fs::canonical(fs::path(objects).parent_path(), missing);
+  if (missing) return {};
+  return git.filename() == ".git" ? git.parent_path() : git;
+}
+
 Status check_command(const Command& command) {
   if (command.argv.empty() || command.argv[0].empty()) {
     return Error{ErrorKind::kUsage, "the command is empty"};
@@ -142,6 +154,7 @@ Result<std::string> find_program(const std::string& name, const std::string& pat
 std::string path_outside_repository(const std::string& path, const std::string& folder) {
   const fs::path root = repository_around(folder);
   const fs::path main = root.empty() ? root : main_of_linked(root);
+  const fs::path lender = root.empty() ? root : lender_of(root);
   const auto is_inside = [](const fs::path& real, const fs::path& repository) {
     return !repository.empty() && is_below(real.native(), repository.native());
   };
@@ -150,7 +163,7 @@ std::string path_outside_repository(const std::string& path, const std::string& 
     std::error_code missing;
     const fs::path real = fs::canonical(fs::path(entry), missing);
     if (!entry.starts_with('/') || missing) continue;
-    if (is_inside(real, root) || is_inside(real, main)) continue;
+    if (is_inside(real, root) || is_inside(real, main) || is_inside(real, lender)) continue;
     (outside += outside.empty() ? "" : ":") += entry;
   }
   return outside;

@@ -87,7 +87,7 @@ TEST_CASE("review: a finding that points elsewhere is refused, and said to the m
 TEST_CASE("review: a part that the model comes to no end with is named, exit 6") {
   Review bench;
   std::vector<std::string> replies = {kGathered};
-  for (int i = 0; i < 16; ++i) replies.emplace_back("hm");
+  for (int i = 0; i < 16; ++i) replies.push_back("hm " + std::to_string(i));
   replies.insert(replies.end(), {kNothing, kVerdict});
   const ProcessResult result =
       bench.review(replies, {"-branch", "feature", "-sarif", bench.folder.at("findings.sarif")});

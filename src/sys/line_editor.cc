@@ -1,4 +1,4 @@
-#include "line_editor.h"
+#include "sys/line_editor.h"
 
 #include <fcntl.h>
 #include <poll.h>

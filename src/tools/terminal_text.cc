@@ -1,4 +1,4 @@
-#include "sys/terminal_text.h"
+#include "tools/terminal_text.h"
 
 #include <utf8proc.h>
 
