@@ -328,6 +328,9 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   print_note(context_.global,
              fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info_.name,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
+  if (!context_.global.message.empty()) {
+    PEDRO_RETURN_IF_ERROR(Inbox::add(context_.files, folder_, context_.global.message));
+  }
   if (resumed) {
     print_note(context_.global, fmt::format("continuing after {} rounds", rounds_before()));
     if (!answers_.loss().empty()) observer_->on_notice(answers_.loss());

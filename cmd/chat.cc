@@ -171,12 +171,13 @@ void Chat::send(const std::string& text) {
   key_.take();
   Json blocks = Json::array();
   blocks.push_back({{"type", "text"}, {"text", text}});
-  const bool reads = is_terminal(StandardStream::kIn);
-  if (reads) silent_.emplace();
+  if (is_terminal(StandardStream::kIn)) {  // lines of a pipe wait there
+    silent_.emplace();
+    agent_->watch_input([this] { return read_ahead(); });
+  }
   working_ = true;
   bool is_told = false;  // to pause
-  const auto meanwhile = [&](bool has_input) {
-    if (reads && has_input) read_ahead();
+  const auto meanwhile = [&] {
     if (is_told || !(key_.take() || context_.cancel.cancelled())) return;
     is_told = true;
     screen_.note("pausing at the end of the round …");
@@ -185,6 +186,7 @@ void Chat::send(const std::string& text) {
   const Result<Json> done =
       agent_->call("session/prompt", {{"sessionId", session_}, {"prompt", blocks}}, meanwhile);
   working_ = false;
+  agent_->watch_input(nullptr);
   silent_.reset();
   screen_.end_text();
   if (!done) return screen_.problem(done.error().message);
@@ -200,15 +202,19 @@ void Chat::send(const std::string& text) {
   }
 }
 
-// Reads a line that the user typed during the work.
-void Chat::read_ahead() {
+// Reads a line that the user typed during the work. Returns false at the end of the input.
+bool Chat::read_ahead() {
   const Result<std::optional<std::string>> line = next_line(context_.cancel, LineEditor::kMaxBytes);
-  if (!line || !*line || trim(**line).empty()) return;
+  if (!line || !*line) return false;
   const std::string text(trim(**line));
   const auto [name, rest] = split_line(text);
-  if (name == "tell") return tell(rest);
-  queued_.push_back(text);
-  screen_.note("queued: " + text);
+  if (name == "tell") {
+    tell(rest);
+  } else if (!text.empty()) {
+    queued_.push_back(text);
+    screen_.note("queued: " + text);
+  }
+  return true;
 }
 
 std::string Chat::ask_permission(const Json& question) {

@@ -53,7 +53,7 @@ class Chat {
   std::string prompt_text() const;
   void take(const std::string& line);
   void send(const std::string& text);
-  void read_ahead();
+  bool read_ahead();
   std::string ask_permission(const Json& question);
   std::vector<std::string> completions(const std::string& line) const;
   void run_program(const std::vector<std::string>& arguments);

@@ -35,11 +35,12 @@ Result<Json> ChatAgent::call(const std::string& method, Json params, const Meanw
     if (program_->exit_code()) {
       return Error{ErrorKind::kModel, last_warning_.empty() ? "the agent ended" : last_warning_};
     }
-    if (!meanwhile) {
+    if (!read_) {
       ChildProgram::wait(programs, kLookEveryMs);
-    } else {
-      meanwhile(ChildProgram::wait_with_input(programs, kLookEveryMs));
+    } else if (ChildProgram::wait_with_input(programs, kLookEveryMs) && !read_()) {
+      read_ = nullptr;
     }
+    if (meanwhile) meanwhile();
   }
   const Json answer = std::move(answers_.extract(id).mapped());
   const Json& error = member(answer, "error");

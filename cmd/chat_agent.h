@@ -25,9 +25,8 @@ class ChatAgent {
     std::function<std::string(const Json& question)> on_permission;
     std::function<void(std::string_view line)> on_warning;  ///< a line of its standard error
   };
-  /// Runs while a call waits, at least ten times a second. `has_input`: standard input is readable
-  /// or has ended.
-  using Meanwhile = std::function<void(bool has_input)>;
+  /// Runs while a call waits, at least ten times a second.
+  using Meanwhile = std::function<void()>;
 
   /// Starts the agent with more flags and variables, and initializes it. Errors: it cannot be
   /// started.
@@ -35,10 +34,13 @@ class ChatAgent {
       const std::vector<std::string>& flags, const std::map<std::string, std::string>& environment,
       Events events);
 
-  /// Sends a request and returns its result. Without `meanwhile`, standard input is left alone.
-  /// Errors (kModel): the agent's, with its message; the agent has ended.
+  /// Sends a request and returns its result. Errors (kModel): the agent's, with its message; the
+  /// agent has ended.
   Result<Json> call(const std::string& method, Json params, const Meanwhile& meanwhile = {});
   void notify(const std::string& method, Json params);
+  /// Makes calls wait for standard input, too. `read` must consume it, and returns false at its
+  /// end. Null: standard input is left alone.
+  void watch_input(std::function<bool()> read) { read_ = std::move(read); }
   /// Waits for events until `is_reached` returns true, at most two seconds.
   void wait_until(const std::function<bool()>& is_reached);
 
@@ -47,6 +49,7 @@ class ChatAgent {
   void hear(StandardStream stream, std::string_view line);
 
   Events events_;
+  std::function<bool()> read_;
   std::unique_ptr<ChildProgram> program_;
   long long last_id_ = 0;
   std::map<long long, Json> answers_;  // {"result"} or {"error"} by id

@@ -185,6 +185,7 @@ std::string name_of_parsed(const CLI::App& app) {
 // The command line of a resumed job.
 struct Resumed {
   std::string job;
+  std::string message;
   std::vector<std::string> args;
   std::vector<std::string> more;  // the current command line; its flags override those in `args`
   std::string folder;             // folder of the current command line
@@ -271,12 +272,13 @@ int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& res
                         cancel);
   }
   program.global.resume = resumed.job;
+  program.global.message = resumed.message;
   CommandContext context{program.global, environment, files, processes, clock, cancel};
   for (std::size_t i = 0; i < program.parsers.size(); ++i) {
     if (!program.parsers[i]->parsed()) continue;
     const int code = program.functions[i](context);
-    resumed = {program.global.resume, std::move(context.job_args), std::move(context.more_args),
-               std::move(context.more_folder)};
+    resumed = {program.global.resume, program.global.message, std::move(context.job_args),
+               std::move(context.more_args), std::move(context.more_folder)};
     return code;
   }
   if (args.empty()) return show_first_screen(context);

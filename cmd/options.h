@@ -34,6 +34,7 @@ struct GlobalOptions {
   std::string metrics_file;       ///< -metrics-file of commands that run agents
   bool allow_net = false;         ///< -allow-net of commands that run other commands
   std::string resume;             ///< id of the resumed job
+  std::string message;            ///< of the user to that job; it gets it when it starts
   std::vector<std::string> args;  ///< verbatim; without secrets after a job has started
 };
 

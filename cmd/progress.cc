@@ -8,27 +8,13 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "job/journal_text.h"
+#include "tools/terminal_text.h"
 
 namespace pedro {
 namespace {
 
 constexpr long long kStatusEveryMs = 100;
 constexpr std::string_view kSeparator = " · ";
-
-// Replaces control characters and line ends, for a terminal.
-std::string flat(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-  }
-  return make_printable(out);
-}
-
-// Returns one line of at most `columns` bytes.
-std::string one_line(std::string_view text, int columns) {
-  const auto bytes = static_cast<std::size_t>(columns);
-  return std::string(truncate_utf8(flat(truncate_utf8(text, bytes * 2)), bytes));
-}
 
 std::string gauge(long long used, long long window) {
   if (window <= 0) return "";
@@ -67,13 +53,13 @@ void Progress::line(std::string_view text) {
 // Shows the end of `written` in the remaining columns.
 void Progress::show_status(std::string_view detail, std::string_view written) {
   if (!terminal_ || verbosity_ == Verbosity::kQuiet) return;
-  std::string text = one_line(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
-                                          gauge_.empty() ? "" : " · ", gauge_),
-                              columns_ - 1);
-  const std::size_t room = static_cast<std::size_t>(columns_ - 1) - text.size();
+  std::string text = fit_columns(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
+                                             gauge_.empty() ? "" : " · ", gauge_),
+                                 columns_ - 1);
+  const auto room = static_cast<std::size_t>(columns_ - 1 - columns_of(text));
   if (!written.empty() && room > kSeparator.size()) {
     text += kSeparator;
-    text += tail_utf8(flat(written), room - kSeparator.size());
+    text += tail_utf8(one_line(written), room - kSeparator.size());
   }
   write("\r\x1b[K" + text);
   status_shown_ = true;
@@ -172,12 +158,12 @@ Status Progress::on_call_finished(const ToolCall& call, const ToolResult& result
   }
   const std::string mark =
       result.ok ? paint("ok", "32") : paint(valid ? "failed" : "refused", "33");
-  line(fmt::format("  {} {}", mark, one_line(call_text(call.tool, call.args), columns_ - 10)));
+  line(fmt::format("  {} {}", mark, fit_columns(call_text(call.tool, call.args), columns_ - 10)));
   if (!result.ok || verbosity_ == Verbosity::kVerbose) {
     const auto lines = split_lines(result.text);
     const std::size_t shown = verbosity_ == Verbosity::kVerbose ? 20 : 1;
     for (std::size_t i = 0; i < lines.size() && i < shown; ++i) {
-      line("     " + one_line(lines[i], columns_ - 6));
+      line("     " + fit_columns(lines[i], columns_ - 6));
     }
   }
   return {};
@@ -194,7 +180,7 @@ Status Progress::on_check_finished(const CheckOutcome& outcome) {
     return {};
   }
   line(fmt::format("  {} {} ({:.1f} s)", outcome.passed ? paint("pass", "32") : paint("FAIL", "31"),
-                   one_line(outcome.check.command, columns_ - 20), outcome.duration_s));
+                   fit_columns(outcome.check.command, columns_ - 20), outcome.duration_s));
   return {};
 }
 
@@ -206,7 +192,7 @@ Status Progress::on_phase_finished(std::string_view phase, PhaseEnd end, const J
   }
   if (end == PhaseEnd::kCompleted) {
     const std::string summary = text_of(output, "summary");
-    if (!summary.empty()) line("  " + one_line(summary, columns_ - 3));
+    if (!summary.empty()) line("  " + fit_columns(summary, columns_ - 3));
   } else {
     line(fmt::format("  {}: {}", phase, to_string(end)));
   }

@@ -54,7 +54,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
     PEDRO_TRY(const std::vector<std::string> texts, messages.next());
     if (texts.empty()) break;
     if (!job.answers().catching_up()) job.begin_turn();
-    for (const std::string& text : texts) job.observer().on_notice("the user says: " + text);
+    for (const std::string& text : texts) job.observer().on_notice(std::string(kUserSays) + text);
     PEDRO_TRY(result, run.follow_up(join(texts, "\n\n")));
   }
   PEDRO_TRY(const JobOutcome outcome, conclude(result, run.outputs(), executor));

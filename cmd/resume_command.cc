@@ -4,18 +4,15 @@
 #include "agent_flags.h"
 #include "command.h"
 #include "job/inbox.h"
-#include "job/job_store.h"
 #include "take_up_job.h"
 
 namespace pedro {
 namespace {
 
 Result<int> resume(CommandContext& context, const std::string& job, const std::string& message) {
-  PEDRO_TRY(const int code, take_up_job(context, job));
-  if (message.empty()) return code;
-  PEDRO_TRY(const JobStore store, open_job_store(context));
-  const Status added = Inbox::add(context.files, store.folder(context.global.resume), message);
-  return added ? Result<int>(code) : added.error();
+  if (!message.empty()) PEDRO_RETURN_IF_ERROR(Inbox::check(message));
+  context.global.message = message;
+  return take_up_job(context, job);
 }
 
 }  // namespace

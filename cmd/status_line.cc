@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
-#include "base/utf8.h"
 #include "command.h"
 #include "sys/terminal.h"
+#include "tools/terminal_text.h"
 
 namespace pedro {
 namespace {
@@ -29,8 +29,7 @@ void StatusLine::show(const std::string& text) {
 void StatusLine::tick(const std::string& text) {
   if (!terminal_ || quiet_ || text == last_) return;
   last_ = text;
-  const auto columns = static_cast<std::size_t>(terminal_columns(StandardStream::kError));
-  write_now("\r\x1b[K" + std::string(truncate_utf8(make_printable(text), columns - 1)));
+  write_now("\r\x1b[K" + fit_columns(text, terminal_columns(StandardStream::kError) - 1));
 }
 
 void StatusLine::clear() {

@@ -90,9 +90,9 @@ Result<int> take_up_job(CommandContext& context, const std::string& given,
 
 Result<int> take_up_conversation(CommandContext& context, const std::string& given,
                                  const std::string& text) {
+  PEDRO_RETURN_IF_ERROR(Inbox::check(text));
   PEDRO_TRY(const StoppedJob job, find_stopped(context, given, kAskAgent, Needs::kDone));
-  PEDRO_TRY(const JobStore store, open_job_store(context));
-  PEDRO_RETURN_IF_ERROR(Inbox::add(context.files, store.folder(job.id), text));
+  context.global.message = text;
   return schedule(context, job);
 }
 

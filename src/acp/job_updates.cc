@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "job/inbox.h"
 #include "job/journal_text.h"
 #include "sys/file_system.h"
 
@@ -15,8 +16,7 @@ namespace {
 constexpr std::size_t kMaxCallTitleBytes = 200;
 constexpr std::size_t kMaxMessageBytes = 64u << 10;
 constexpr std::size_t kMaxDiffBytes = 1u << 20;
-constexpr std::size_t kMaxEdits = 200;                     // of a round
-constexpr std::string_view kUserSays = "the user says: ";  // the client has the message
+constexpr std::size_t kMaxEdits = 200;  // of a round
 constexpr std::string_view kCostHeading = "\n## Cost\n";
 
 struct KindRow {
@@ -61,9 +61,7 @@ Json text_content(std::string_view text) {
 }
 
 std::string title_line(std::string_view text) {
-  const std::string line =
-      replace_all(make_printable(truncate_utf8(text, 2 * kMaxCallTitleBytes)), "\n", " ");
-  return std::string(truncate_utf8(line, kMaxCallTitleBytes));
+  return one_line(truncate_utf8(text, kMaxCallTitleBytes));
 }
 
 std::string status_of(const Json& item) {
@@ -131,6 +129,7 @@ void JobUpdates::hear_item(const Json& item, bool is_start) {
   } else if (type == "reasoning") {
     say(text_of(item, "text"), "agent_thought_chunk");
   } else if (type == "error" && !text_of(item, "message").starts_with(kUserSays)) {
+    // The client has the user's messages.
     say(text_of(item, "message") + "\n", "agent_thought_chunk");
   }
 }

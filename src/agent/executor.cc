@@ -161,7 +161,7 @@ Status Executor::pass_on_messages() {
   for (const std::string& text : texts) {
     const std::string told = parts_.feedback.text("told", {{"text", text}});
     next_.add_to_last({.kind = PartKind::kTask, .text = told, .pinned = true}, true);
-    parts_.observer.on_notice("the user says: " + text);
+    parts_.observer.on_notice(std::string(kUserSays) + text);
   }
   return {};
 }

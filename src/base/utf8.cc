@@ -148,6 +148,13 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
+std::string one_line(std::string_view text) {
+  std::string line = make_printable(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return line;
+}
+
 std::string with_valid_characters(std::string_view text) {
   std::string out;
   while (!text.empty()) {

@@ -15,6 +15,9 @@ bool is_valid_utf8(std::string_view text);
 /// controls, and bidirectional overrides and isolates.
 std::string make_printable(std::string_view text);
 
+/// Returns make_printable(text) on one line: blanks replace line ends and tabs.
+std::string one_line(std::string_view text);
+
 /// Replaces each ill-formed sequence by one U+FFFD: a lead byte with its continuation bytes, or a
 /// single byte.
 std::string with_valid_characters(std::string_view text);

@@ -18,13 +18,17 @@ std::string path_in(std::string_view folder) {
 Inbox::Inbox(const FileSystem& files, std::string_view folder)
     : files_(files), path_(path_in(folder)) {}
 
+Status Inbox::check(std::string_view text) {
+  const std::size_t bytes = make_printable(trim(text)).size();
+  if (bytes == 0) return Error{ErrorKind::kUsage, "the message is empty"};
+  if (bytes <= kMaxTextBytes) return {};
+  return Error{ErrorKind::kUsage,
+               fmt::format("the message has {} bytes, but the limit is {}", bytes, kMaxTextBytes)};
+}
+
 Status Inbox::add(FileSystem& files, std::string_view folder, std::string_view text) {
+  PEDRO_RETURN_IF_ERROR(check(text));
   const std::string clean = make_printable(trim(text));
-  if (clean.empty()) return Error{ErrorKind::kUsage, "the message is empty"};
-  if (clean.size() > kMaxTextBytes) {
-    return Error{ErrorKind::kUsage, fmt::format("the message has {} bytes, but the limit is {}",
-                                                clean.size(), kMaxTextBytes)};
-  }
   // A writer may have died inside its line. The new line begins on one of its own.
   const std::string line = "\n" + to_line({{"text", clean}}) + "\n";
   if (files.info(path_in(folder)).bytes + line.size() > kMaxBytes) {

@@ -10,6 +10,9 @@
 
 namespace pedro {
 
+/// The begin of the notice about a message, in the journal and on the terminal.
+inline constexpr std::string_view kUserSays = "the user says: ";
+
 /// Messages of the user to a job, in `inbox.jsonl` of its folder: one object {"text"} per line.
 /// Other processes append while the job reads. Incomplete or damaged lines are ignored.
 ///
@@ -23,8 +26,9 @@ class Inbox {
   /// `folder`: the job's. Borrows the file system.
   Inbox(const FileSystem& files, std::string_view folder);
 
-  /// Appends a message. Errors: kUsage if it is empty or longer than kMaxTextBytes; kLimit if the
-  /// inbox would exceed kMaxBytes.
+  /// Errors (kUsage): the message is empty, or longer than kMaxTextBytes.
+  static Status check(std::string_view text);
+  /// Appends a message. Errors: those of check(); kLimit if the inbox would exceed kMaxBytes.
   static Status add(FileSystem& files, std::string_view folder, std::string_view text);
 
   /// Returns the messages that were not taken before. Reads the file only if it has grown.

@@ -10,22 +10,18 @@ namespace {
 
 constexpr std::size_t kMaxTextBytes = 300;
 
-std::string one_line(std::string_view text) {
-  std::string flat(truncate_utf8(text, kMaxTextBytes));
-  for (char& c : flat) {
-    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-  }
-  if (flat.size() < text.size()) flat += "...";
-  return make_printable(flat);
+std::string short_line(std::string_view text) {
+  const std::string_view begin = truncate_utf8(text, kMaxTextBytes);
+  return one_line(begin) + (begin.size() < text.size() ? "..." : "");
 }
 
-std::string one_line(const Json& object, std::string_view key) {
-  return one_line(text_of(object, key));
+std::string short_line(const Json& object, std::string_view key) {
+  return short_line(text_of(object, key));
 }
 
 std::string first_line(std::string_view text) {
   const auto lines = split_lines(trim(text));
-  return lines.empty() ? "" : one_line(lines.front());
+  return lines.empty() ? "" : short_line(lines.front());
 }
 
 /// Returns ", NAME VALUE", or "" without a value.
@@ -34,17 +30,18 @@ std::string with(std::string_view name, const std::string& value) {
 }
 
 std::string started_text(const Json& event) {
-  return fmt::format("job {}: {}\n{}{}{}", one_line(event, "thread_id"), one_line(event, "task"),
-                     one_line(event, "agent"), with("model", one_line(event, "model")),
-                     with("branch", one_line(event, "branch")));
+  return fmt::format("job {}: {}\n{}{}{}", short_line(event, "thread_id"),
+                     short_line(event, "task"), short_line(event, "agent"),
+                     with("model", short_line(event, "model")),
+                     with("branch", short_line(event, "branch")));
 }
 
 std::string completed_text(const Json& event) {
   const Json& usage = member(event, "usage");
   return fmt::format(
-      "ended: {}, exit {}, {} rounds, {} tokens generated{}{}", one_line(event, "outcome"),
+      "ended: {}, exit {}, {} rounds, {} tokens generated{}{}", short_line(event, "outcome"),
       number_of(event, "exit_code"), number_of(event, "rounds"), number_of(usage, "output_tokens"),
-      with("branch", one_line(event, "branch")), with("report", one_line(event, "report")));
+      with("branch", short_line(event, "branch")), with("report", short_line(event, "report")));
 }
 
 std::string turn_text(const Json& event) {
@@ -60,14 +57,14 @@ std::string turn_text(const Json& event) {
   const Json& first = member(cache, "first_missed");
   if (!first.is_object()) return text;
   return text + fmt::format(", from token {} on, '{}' (id {})", number_of(first, "position"),
-                            one_line(first, "text"), number_of(first, "id"));
+                            short_line(first, "text"), number_of(first, "id"));
 }
 
 std::string call_line(const Json& item) {
   const bool ok = truth_of(item, "ok");
   const char* mark = ok ? "ok" : truth_of(item, "valid", true) ? "failed" : "refused";
-  std::string text = fmt::format("  {} {}", mark,
-                                 one_line(call_text(text_of(item, "tool"), member(item, "args"))));
+  std::string text = fmt::format(
+      "  {} {}", mark, short_line(call_text(text_of(item, "tool"), member(item, "args"))));
   const std::string why = ok ? "" : first_line(text_of(item, "text"));
   if (!why.empty()) text += "\n     " + why;
   return text;
@@ -75,7 +72,7 @@ std::string call_line(const Json& item) {
 
 std::string command_text(const Json& item) {
   const bool passed = text_of(item, "status") == "completed";
-  return fmt::format("  {} {} ({:.1f} s{})", passed ? "pass" : "FAIL", one_line(item, "command"),
+  return fmt::format("  {} {} ({:.1f} s{})", passed ? "pass" : "FAIL", short_line(item, "command"),
                      real_of(item, "duration_s"),
                      truth_of(item, "timed_out") ? ", timed out"
                      : passed                    ? ""
@@ -86,18 +83,19 @@ std::string item_text(const Json& item) {
   const std::string type = text_of(item, "type");
   if (type == "tool_call") return call_line(item);
   if (type == "command_execution") return command_text(item);
-  if (type == "error") return "  " + one_line(item, "message");
+  if (type == "error") return "  " + short_line(item, "message");
   if (type == "policy_decision" && !truth_of(item, "allowed", true)) {
-    return fmt::format("  not allowed: {} {}", one_line(item, "action"), one_line(item, "command"));
+    return fmt::format("  not allowed: {} {}", short_line(item, "action"),
+                       short_line(item, "command"));
   }
   return "";
 }
 
 std::string phase_end_text(const Json& event) {
   if (text_of(event, "end") != "completed") {
-    return fmt::format("  {}: {}", one_line(event, "phase"), one_line(event, "end"));
+    return fmt::format("  {}: {}", short_line(event, "phase"), short_line(event, "end"));
   }
-  const std::string summary = one_line(member(event, "output"), "summary");
+  const std::string summary = short_line(member(event, "output"), "summary");
   return summary.empty() ? "" : "  " + summary;
 }
 
@@ -110,9 +108,9 @@ std::string text_of_event(const Json& event) {
   if (type == "phase.completed") return phase_end_text(event);
   if (type == "phase.started") {
     return fmt::format("[{}/{}] {}", number_of(event, "number"), number_of(event, "total"),
-                       one_line(event, "phase"));
+                       short_line(event, "phase"));
   }
-  if (type == "error") return "error: " + one_line(event, "message");
+  if (type == "error") return "error: " + short_line(event, "message");
   if (type == "context.compacted") {
     const char* about = truth_of(event, "estimated") ? kAbout : "";
     return fmt::format("  context: {}{} -> {}{} tokens", about, number_of(event, "before"), about,

@@ -20,17 +20,15 @@ std::string clean(std::string_view text) {
 }
 
 /// Converts a text to one line without blanks at its ends.
-std::string one_line(std::string_view text, std::size_t max_bytes) {
-  std::string line = make_printable(text.substr(0, 4 * max_bytes));
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+std::string trimmed_line(std::string_view text, std::size_t max_bytes) {
+  const std::string line = one_line(text.substr(0, 4 * max_bytes));
   return std::string(trim(truncate_utf8(trim(line), max_bytes)));
 }
 
 std::string author_of(const Json& json) {
   const std::string login = text_of(member(json, "author"), "login");  // gh
   const std::string& author = login.empty() ? text_of(member(json, "user"), "login") : login;
-  return author.empty() ? "unknown" : one_line(author, kMaxAuthorBytes);
+  return author.empty() ? "unknown" : trimmed_line(author, kMaxAuthorBytes);
 }
 
 // Returns the text after leading front matter, comments and a byte order mark. Sets `title` to the
@@ -84,13 +82,13 @@ Issue issue_from_text(std::string_view text) {
   std::string_view title;
   text = without_preface(text, title);
   if (!title.empty()) {
-    issue.title = one_line(without_quotes(title), kMaxTitleBytes);
+    issue.title = trimmed_line(without_quotes(title), kMaxTitleBytes);
     set_body(issue, text);
     return issue;
   }
   const std::string_view first = text.substr(0, text.find('\n'));
   const bool heading = first.starts_with("# ");
-  issue.title = one_line(heading ? first.substr(2) : first, kMaxTitleBytes);
+  issue.title = trimmed_line(heading ? first.substr(2) : first, kMaxTitleBytes);
   set_body(issue, heading ? text.substr(first.size()) : text);
   return issue;
 }
@@ -99,7 +97,7 @@ Issue issue_from_json(const Json& json) {
   Issue issue;
   const long long number = number_of(json, "number");
   if (number > 0 && number <= kMaxNumber) issue.number = static_cast<int>(number);
-  issue.title = one_line(text_of(json, "title"), kMaxTitleBytes);
+  issue.title = trimmed_line(text_of(json, "title"), kMaxTitleBytes);
   set_body(issue, text_of(json, "body"));
   append_comments(member(json, "comments"), issue);
   return issue;

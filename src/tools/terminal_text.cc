@@ -20,10 +20,7 @@ int columns_of(std::string_view text) {
 }
 
 std::string fit_columns(std::string_view text, int columns) {
-  std::string line = make_printable(text);
-  for (char& c : line) {
-    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-  }
+  const std::string line = one_line(text);
   if (columns_of(line) <= columns) return line;
   std::string_view rest = line;
   for (int used = 0; !rest.empty();) {

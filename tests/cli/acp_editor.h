@@ -31,6 +31,11 @@ class ScriptedModel {
     calls_.insert(calls_.end(), calls.begin(), calls.end());
   }
   std::string url() const { return server_.url(""); }
+  /// Serves another model from now on.
+  void rename(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    name_ = name;
+  }
   /// The bodies of all requests for a reply.
   std::vector<std::string> bodies() const {
     const std::lock_guard lock(mutex_);
@@ -64,7 +69,9 @@ class ScriptedModel {
 
   LoopbackReply answer(const LoopbackRequest& request) {
     if (request.target == "/v1/models") {
-      return {.body = R"({"object":"list","data":[{"id":"m","object":"model"}]})"};
+      const std::lock_guard lock(mutex_);
+      const Json model = {{"id", name_}, {"object", "model"}};
+      return {.body = to_line({{"object", "list"}, {"data", Json::array({model})}})};
     }
     if (request.target == "/props") {
       return {.body = R"({"default_generation_settings":{"n_ctx":32768}})"};
@@ -87,6 +94,7 @@ class ScriptedModel {
   }
 
   mutable std::mutex mutex_;  // guards the members below
+  std::string name_ = "m";
   std::deque<std::string> calls_;
   std::vector<std::string> bodies_;
   LoopbackServer server_;

@@ -138,6 +138,24 @@ TEST_CASE("acp: questions stream their answers, and the next one knows the one b
   CHECK(bench.model.bodies().back().find("Also on Sundays?") != std::string::npos);
 }
 
+TEST_CASE(
+    "acp: after a change of the model, the next question begins a job with the earlier ones") {
+  Acp bench;
+  AcpEditor editor(bench, bench.model.url(), bench.schema);
+  const std::string session = editor.open(bench.project());
+  bench.model.add({answered("Children.")});
+  CHECK(stop_of(editor.prompt(session, "Who rides free?")) == "end_turn");
+  bench.model.rename("n");
+  bench.model.add({answered("Yes.")});
+  CHECK(stop_of(editor.prompt(session, "Also on Sundays?")) == "end_turn");
+  CHECK(editor.said() == "Children.Yes.");
+  const std::string body = bench.model.bodies().back();
+  CHECK(body.find("Also on Sundays?") < body.find("Who rides free?"));
+  CHECK(body.find("Children.") != std::string::npos);
+  const std::string jobs = bench.run({"list"}).out;
+  CHECK(split_lines(jobs).size() == 2);
+}
+
 TEST_CASE("acp: a build shows plan, calls, changes and questions; /undo restores the files") {
   Acp bench;
   bench.folder.write("project/.pedrocli.json", kAskAll);

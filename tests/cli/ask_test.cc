@@ -112,7 +112,13 @@ TEST_CASE("ask: -after continues a conversation that is done") {
     args.insert(args.end(), more.begin(), more.end());
     return bench.run(args, typed(replies));
   };
-  const ProcessResult second = follow_up("And adults?", {answered({{"answer", "They pay 250."}})});
+  // Without a server the job and its messages stay as they are.
+  const ProcessResult lost = bench.run(
+      {"ask", "-after", job, "Lost?", "-backend", "openai", "-model-url", "http://127.0.0.1:1"});
+  CHECK(lost.exit_code == 4);
+  // The limits count the rounds of one message.
+  const ProcessResult second =
+      follow_up("And adults?", {answered({{"answer", "They pay 250."}})}, {"-max-rounds", "1"});
   CAPTURE(second.err);
   CHECK(second.exit_code == 0);
   CHECK(second.out == "They pay 250.\n");
@@ -120,8 +126,9 @@ TEST_CASE("ask: -after continues a conversation that is done") {
   CHECK(shown != std::string::npos);
   // The file is in the conversation already.
   CHECK(second.err.find("return age < 6", shown) == std::string::npos);
+  CHECK(second.err.find("Lost?") == std::string::npos);
 
-  // A job at a limit continues with resume. The limits count the rounds of one message.
+  // A job at a limit continues with resume.
   const std::string look = R"({"tool":"file","args":{"action":"read","path":"main.c"}})";
   const ProcessResult limited = follow_up("What does main.c do?", {look}, {"-max-rounds", "1"});
   CAPTURE(limited.err);
