@@ -39,7 +39,10 @@ Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
   for (const Check& check : checks) {
     PEDRO_TRY(
         CheckOutcome outcome,
-        run_check(check, tree, runner, setup_.config.config.limits.check_timeout_seconds, cancel_));
+        run_check(
+            check, tree, runner,
+            {.timeout_s = static_cast<double>(setup_.config.config.limits.check_timeout_seconds)},
+            cancel_));
     outcomes.push_back(masked_outcome(std::move(outcome), secrets));
   }
   return outcomes;

@@ -167,7 +167,8 @@ class Doctor {
         const double limit_s = std::min(job_limit_s, kCheckSeconds);
         print_note(context_.global,
                    fmt::format("running `{}`, at most {} s", check->command, limit_s));
-        const auto outcome = run_check(*check, *tree, *runner, limit_s, context_.cancel);
+        const auto outcome =
+            run_check(*check, *tree, *runner, {.timeout_s = limit_s}, context_.cancel);
         if (!outcome) return;  // interrupted
         if (outcome->timed_out && limit_s < job_limit_s) {
           tested = true;

@@ -40,7 +40,8 @@ bool improves(const CheckedChanges& changes, const CheckedChanges& other) {
 
 double longest_of(const std::vector<CheckOutcome>& outcomes) {
   double longest_s = 0;
-  for (const CheckOutcome& outcome : outcomes) longest_s = std::max(longest_s, outcome.duration_s);
+  for (const CheckOutcome& outcome : outcomes)
+    longest_s = std::max(longest_s, outcome.duration_s - outcome.stalled_s);
   return longest_s;
 }
 
@@ -113,7 +114,9 @@ Result<std::vector<CheckOutcome>> AnswerJudge::run_checks() {
   tree_.limit_checks(std::max(least_s, kCheckFactor * longest_s_));
   Result<std::vector<CheckOutcome>> checked = tree_.outcomes(executor_.calls());
   tree_.limit_checks(0);
-  if (!checked || checked->empty() || has_timed_out(*checked)) return checked;
+  if (!checked) return checked;
+  for (const CheckOutcome& outcome : *checked) checked_s_ += outcome.duration_s;
+  if (checked->empty() || has_timed_out(*checked)) return checked;
   ++completed_;
   longest_s_ = std::max(longest_s_, longest_of(*checked));
   return checked;

@@ -55,6 +55,9 @@ class AnswerJudge {
   /// Returns the changes that judge() accepted last.
   const FileTexts& accepted() const { return accepted_; }
 
+  /// Returns the total time of all checks of answers, in seconds.
+  double checked_s() const { return checked_s_; }
+
  private:
   FileTexts without_unchanged(FileTexts changes) const;
   CheckedChanges checked(FileTexts changes, const std::vector<CheckOutcome>& outcomes) const;
@@ -72,7 +75,8 @@ class AnswerJudge {
   FileTexts accepted_;
   std::set<std::string> judged_;  // keys of judged changes, see key_of()
   int completed_ = 0;             // completed check runs of answers
-  double longest_s_ = 0;
+  double longest_s_ = 0;          // of a check, without a stall at its end
+  double checked_s_ = 0;
 };
 
 }  // namespace pedro

@@ -36,7 +36,8 @@ Status BaselineRun::begin(std::vector<Check> checks, const WorkTree& tree, Proce
   made_ = std::async(
       std::launch::async, [this, checks = std::move(checks), &tree, &commands, timeout_s] {
         for (const Check& check : checks) {
-          Result<CheckOutcome> outcome = run_check(check, tree, commands, timeout_s, stop_);
+          Result<CheckOutcome> outcome =
+              run_check(check, tree, commands, {timeout_s, kBaselineSpinSeconds}, stop_);
           if (!outcome) break;
           baseline_.outcomes.push_back(*std::move(outcome));
           if (!baseline_.outcomes.back().tests_nothing.empty()) break;  // another one replaces it

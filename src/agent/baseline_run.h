@@ -12,6 +12,10 @@
 
 namespace pedro {
 
+/// A check before the work that computes for this long without input or output, in seconds, is in
+/// an endless loop: the fault, or a part of it.
+inline constexpr double kBaselineSpinSeconds = 60;
+
 /// The checks of the untouched tree, run before the job's first event.
 struct Baseline {
   std::string fingerprint;             ///< of the tree before the run

@@ -8,6 +8,11 @@
 #include "agent/answers.h"
 
 namespace pedro {
+namespace {
+
+constexpr double kSpinFactor = 5;  // multiple of the longest check before the work
+
+}  // namespace
 
 bool CheckedTree::current(const std::string& fingerprint, int activity) const {
   if (checks_.empty()) return true;
@@ -51,7 +56,18 @@ Result<CheckOutcome> CheckedTree::run_now(const Check& check) {
     if (outcome.check.command == check.command) return outcome;
   }
   const double limit_s = limit_s_ > 0 ? std::min(limit_s_, timeout_s_) : timeout_s_;
-  return run_check(check, tree_, commands_, limit_s, job_);
+  return run_check(check, tree_, commands_, {limit_s, spin_limit()}, job_);
+}
+
+// Returns the limit for endless loops, see Command::spin_timeout_s. There is none if the checks
+// were ended before the work: they may only be slow.
+double CheckedTree::spin_limit() const {
+  double longest_s = 0;
+  for (const CheckOutcome& outcome : baseline_) {
+    if (outcome.timed_out) return 0;
+    longest_s = std::max(longest_s, outcome.duration_s);
+  }
+  return kBaselineSpinSeconds + kSpinFactor * longest_s;
 }
 
 Result<CheckOutcome> CheckedTree::run(const Check& check) {

@@ -87,6 +87,7 @@ class CheckedTree {
   Result<CheckOutcome> settle(Check& check);
   Result<CheckOutcome> run(const Check& check);
   Result<CheckOutcome> run_now(const Check& check);
+  double spin_limit() const;
   Result<std::set<std::string>> new_files();
 
   const Repository& repository_;

@@ -100,8 +100,7 @@ Result<CheckOutcome> Reproduction::on_base(const Check& check, const RunOnBase& 
   Result<CheckOutcome> outcome = run(check, check_files(paths, {&check, 1}));
   if (!outcome && outcome.error().kind == ErrorKind::kInterrupted) return outcome;
   if (!outcome) {  // not the job's end: the first command stays
-    const std::string why = outcome.error().message;
-    outcome = CheckOutcome{check, false, kNotFound, false, 0, why, {}, why, {}};
+    outcome = cannot_start(check, outcome.error().message);
   }
   const Status added = parts_.answers.add(Question::kCheck, to_json(*outcome));
   return added ? std::move(outcome) : added.error();

@@ -17,6 +17,7 @@ constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of 
 constexpr int kMaxEdits = 3;
 constexpr std::size_t kMutantsAtOnce = 5;  // per line
 constexpr double kMutantSeconds = 20;      // of checks per try
+constexpr double kMaxMutantSeconds = 60;   // the same if mutants run longer than the checks did
 constexpr int kMinMutants = 5;
 constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
 constexpr int kMaxNewLines = 4;
@@ -29,7 +30,7 @@ bool points_to_places(AnswerForm form) {
 // Returns the number of mutants that the checks can judge in kMutantSeconds.
 int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
   double seconds = 0;
-  for (const CheckOutcome& outcome : before) seconds += outcome.duration_s;
+  for (const CheckOutcome& outcome : before) seconds += outcome.duration_s - outcome.stalled_s;
   return std::clamp(static_cast<int>(kMutantSeconds / std::max(seconds, 0.05)), kMinMutants, most);
 }
 
@@ -353,8 +354,10 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
 // weak checks by chance, so the model chooses among all of them.
 Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const RenderTry& render) {
   const std::vector<Place> all = places(one.form);
+  const double end_s = judge_.checked_s() + kMaxMutantSeconds;
   const auto may_continue = [&] {
-    return mutants_left_ > 0 && executor_.used_up(phase.max_rounds - one.number + 1).empty();
+    return mutants_left_ > 0 && judge_.checked_s() < end_s &&
+           executor_.used_up(phase.max_rounds - one.number + 1).empty();
   };
   std::vector<PassingLine> passing;
   mutants_left_ = settings_.max_mutants;

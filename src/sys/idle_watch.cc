@@ -23,6 +23,9 @@ ProcessLook look_at(std::vector<int> roots) {
     if (!stat) continue;
     look.cpu_ticks += stat->cpu_ticks;
     look.waits_for_disk = look.waits_for_disk || stat->state == 'D';
+    const std::optional<long long> transfers = process_transfers(look.processes[i]);
+    if (!transfers) look.transfers.reset();
+    if (look.transfers) *look.transfers += *transfers;
     const std::vector<int> below = children_of(look.processes[i]);
     look.processes.insert(look.processes.end(), below.begin(), below.end());
   }
@@ -43,6 +46,7 @@ bool IdleWatch::is_idle(double now_s, std::uint64_t printed,
 bool IdleWatch::works(const ProcessLook& now, double for_s) const {
   if (now.waits_for_disk || now.processes != last_.processes) return true;
   if (now.processes.size() >= kMaxProcesses) return true;
+  if (sign_ == Sign::kTransfers) return !now.transfers || now.transfers != last_.transfers;
   const auto used = static_cast<double>(now.cpu_ticks - last_.cpu_ticks);
   return used / static_cast<double>(::sysconf(_SC_CLK_TCK)) >= kLeastShare * for_s;
 }

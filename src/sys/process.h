@@ -23,6 +23,9 @@ struct Command {
   double timeout_s = 120;                 ///< then the whole process group is ended
   /// Also ends the command after this long without output or activity (see IdleWatch); 0: no limit.
   double idle_timeout_s = 0;
+  /// Also ends it after this long without output, input, files read or written, or a process that
+  /// starts or ends, even if it computes: an endless loop. 0: no limit.
+  double spin_timeout_s = 0;
   std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail
   bool merge_streams = false;                 ///< stderr goes into `out`, in order of writing
   bool net = false;  ///< allows network access even in a sandbox without it
@@ -34,8 +37,9 @@ struct Command {
 /// The outcome of a command. A non-zero exit code is a result, not an error.
 struct ProcessResult {
   int exit_code = 0;           ///< 128 + N if signal N ended it
-  bool timed_out = false;      ///< either timeout ended it
+  bool timed_out = false;      ///< any timeout ended it
   double idle_s = 0;           ///< the idle time that ended it, in seconds; else 0
+  double spin_s = 0;           ///< the same for Command::spin_timeout_s
   bool left_children = false;  ///< it left processes behind when it ended; they were ended too
   /// Printable UTF-8 (see make_printable(); an invalid byte becomes three). The middle of long
   /// output is replaced by "[... N lines, M bytes left out ...]".
@@ -56,10 +60,12 @@ class ProcessRunner {
 
   /// Runs a command and waits for it. It gets its own session and process group (no terminal), and
   /// no descriptors other than 0 to 2. Sets PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 CI=1
-  /// TERM=dumb, unless `environment` overrides them. At a timeout, and when `cancel` is set, the
-  /// whole group gets SIGTERM, and SIGKILL two seconds later. Processes that outlive the command
-  /// are ended in the same way after 100 ms. Errors: kUsage, "NAME: not found in PATH" and other
-  /// failed starts; kInterrupted if `cancel` was set; kInternal if a pipe cannot be created.
+  /// TERM=dumb, unless `environment` overrides them. At a timeout, processes without children
+  /// get SIGINT first, so that test runners print the place. One second later, and at once when
+  /// `cancel` is set, the whole group gets SIGTERM, and SIGKILL two seconds later. Processes that
+  /// outlive the command are ended in the same way after 100 ms. Errors: kUsage, "NAME: not found
+  /// in PATH" and other failed starts; kInterrupted if `cancel` was set; kInternal if a pipe cannot
+  /// be created.
   virtual Result<ProcessResult> run(const Command& command, const CancelToken& cancel) = 0;
 
   /// Returns the path of `name` in PATH, or "". Skips relative folders and folders in the current

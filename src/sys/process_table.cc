@@ -45,6 +45,19 @@ std::optional<ProcessStat> process_stat(long pid) {
   return stat;
 }
 
+std::optional<long long> process_transfers(long pid) {
+  const Result<std::string> text =
+      RealFileSystem().read(fmt::format("/proc/{}/io", pid), kMaxStatBytes);
+  if (!text) return std::nullopt;
+  long long count = 0;
+  for (const std::string_view line : split_lines(*text)) {
+    if (line.starts_with("syscr: ") || line.starts_with("syscw: ")) {
+      count += number_in(line.substr(line.find(' ') + 1));
+    }
+  }
+  return count;
+}
+
 namespace {
 
 std::vector<FolderEntry> threads_of(long pid) {

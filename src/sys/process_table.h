@@ -14,6 +14,10 @@ struct ProcessStat {
 /// Returns nothing if there is no such process.
 std::optional<ProcessStat> process_stat(long pid);
 
+/// Returns the number of system calls of a process that read or wrote, from /proc/PID/io. Returns
+/// nullopt if there is no such process, or if it may not be inspected.
+std::optional<long long> process_transfers(long pid);
+
 /// Returns the children of all threads of a process. Returns none if it has ended, or if the kernel
 /// offers no such list.
 std::vector<int> children_of(long pid);

@@ -37,6 +37,7 @@ constexpr double kCountPoll_s = 0.03;   // while threads are counted
 constexpr double kEndingPoll_s = 0.01;  // while processes end that no descriptor reports
 constexpr double kLeftoverGrace_s = 0.1;
 constexpr double kKillGrace_s = 2;
+constexpr double kInterruptGrace_s = 1;
 constexpr std::size_t kChunkBytes = 64u << 10;
 constexpr std::size_t kMaxLastBytes = 1u << 20;  // capacity limit of a pipe
 
@@ -135,8 +136,9 @@ class Run {
 
  private:
   enum class Stage {
-    kRunning,    // until it ends, a timeout or cancellation
-    kLingering,  // the leader has ended; other processes get a grace period
+    kRunning,      // until it ends, a timeout or cancellation
+    kInterrupted,  // a timeout; processes without children got SIGINT
+    kLingering,    // the leader has ended; other processes get a grace period
     kTerminated,
     kKilled,
     kDone
@@ -146,6 +148,7 @@ class Run {
   void wait();
   void advance();
   bool is_idle();
+  void interrupt_workers();
   bool has_too_many_threads();
   void enter(Stage stage, double for_s);
   void end_all();
@@ -158,6 +161,7 @@ class Run {
   ProcessFamily family_;
   Descriptor pidfd_;
   std::optional<IdleWatch> idle_watch_;
+  std::optional<IdleWatch> spin_watch_;
   SteadyClock::time_point started_ = SteadyClock::now();
   Stage stage_ = Stage::kRunning;
   double stage_end_s_ = 0;
@@ -187,8 +191,10 @@ Status Run::start(const ChildStarter& start_child) {
   pidfd_ = open_pidfd(family_.leader());
   stage_end_s_ = command_.timeout_s;
   // Without a list of processes, activity cannot be detected.
-  if (command_.idle_timeout_s > 0 && offers_children()) {
-    idle_watch_.emplace(command_.idle_timeout_s);
+  if (!offers_children()) return {};
+  if (command_.idle_timeout_s > 0) idle_watch_.emplace(command_.idle_timeout_s);
+  if (command_.spin_timeout_s > 0) {
+    spin_watch_.emplace(command_.spin_timeout_s, IdleWatch::Sign::kTransfers);
   }
   return {};
 }
@@ -225,7 +231,7 @@ void Run::advance() {
   }
   if (cancel_.cancelled() && !interrupted_) {
     interrupted_ = true;
-    if (stage_ == Stage::kRunning || stage_ == Stage::kLingering) end_all();
+    if (stage_ < Stage::kTerminated) end_all();
   }
   if ((stage_ == Stage::kRunning || stage_ == Stage::kLingering) && has_too_many_threads()) {
     family_.signal(SIGKILL);  // SIGTERM would give a fork bomb time
@@ -237,8 +243,11 @@ void Run::advance() {
         enter(Stage::kLingering, kLeftoverGrace_s);
       } else if (now_s() >= stage_end_s_ || is_idle()) {
         result_.timed_out = true;
-        end_all();
+        interrupt_workers();
       }
+      break;
+    case Stage::kInterrupted:
+      if (leader_gone || now_s() >= stage_end_s_) end_all();
       break;
     case Stage::kLingering:
       if (now_s() < stage_end_s_) break;
@@ -264,11 +273,25 @@ void Run::advance() {
 
 bool Run::is_idle() {
   const std::uint64_t printed = out_.kept.bytes() + err_.kept.bytes();
-  const bool idle = idle_watch_ && idle_watch_->is_idle(now_s(), printed, [this] {
-    return look_at(family_.roots());
-  });
-  if (idle) result_.idle_s = command_.idle_timeout_s;
-  return idle;
+  const auto ended_by = [&](std::optional<IdleWatch>& watch) {
+    return watch && watch->is_idle(now_s(), printed, [this] { return look_at(family_.roots()); });
+  };
+  if (ended_by(idle_watch_)) {
+    result_.idle_s = command_.idle_timeout_s;
+  } else if (ended_by(spin_watch_)) {
+    result_.spin_s = command_.spin_timeout_s;
+  }
+  return result_.idle_s > 0 || result_.spin_s > 0;
+}
+
+// Interrupts the processes that do the work: those without children. Their parents then report the
+// end, as after Ctrl-C; a sandbox's own process would end all others at once.
+void Run::interrupt_workers() {
+  if (!offers_children()) return end_all();
+  for (const int pid : look_at(family_.roots()).processes) {
+    if (children_of(pid).empty()) ::kill(pid, SIGINT);
+  }
+  enter(Stage::kInterrupted, kInterruptGrace_s);
 }
 
 bool Run::has_too_many_threads() {

@@ -22,10 +22,15 @@ CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const W
                        result.exit_code,
                        result.timed_out,
                        result.duration_s,
+                       0,
                        "",
                        result.notes,
-                       tests_nothing(check.command, output_of(result), result.exit_code),
+                       {},
                        {}};
+  outcome.stalled_s = result.idle_s + result.spin_s;
+  if (!result.timed_out) {
+    outcome.tests_nothing = tests_nothing(check.command, output_of(result), result.exit_code);
+  }
   if (!result.out_cut) outcome.tests = read_test_results(tree.without_root(output_of(result)));
   if (outcome.passed) return outcome;
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
@@ -66,20 +71,26 @@ Check pre_commit_check() {
 }
 
 Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
-                               double timeout_s, const CancelToken& cancel) {
+                               const CheckLimits& limits, const CancelToken& cancel) {
   Command command;
   command.argv = {"sh", "-c", check.command};
   command.folder = tree.root();
-  command.timeout_s = timeout_s;
+  command.timeout_s = limits.timeout_s;
+  command.spin_timeout_s = limits.spin_s;
   command.max_output_bytes = kMaxCheckOutputBytes;
   command.merge_streams = true;
   // Lets `go test` name each test. Without that, a package that ends early passes.
   if (::getenv("GOFLAGS") == nullptr) command.environment["GOFLAGS"] = "-v";
   const auto result = processes.run(command, cancel);
-  if (result) return outcome_of(check, *result, tree, timeout_s);
+  if (result) return outcome_of(check, *result, tree, limits.timeout_s);
   if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-  const std::string message = result.error().message;
-  return CheckOutcome{check, false, 127, false, 0, message, {}, message, {}};
+  return cannot_start(check, result.error().message);
+}
+
+CheckOutcome cannot_start(const Check& check, const std::string& reason) {
+  CheckOutcome outcome{.check = check, .exit_code = 127};
+  outcome.output = outcome.tests_nothing = reason;
+  return outcome;
 }
 
 std::optional<Check> next_candidate(const Check& check) {

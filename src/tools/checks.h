@@ -36,7 +36,8 @@ struct CheckOutcome {
   int exit_code = 0;
   bool timed_out = false;
   double duration_s = 0;
-  std::string output;  ///< of the failed check: the failing part, see failing_part()
+  double stalled_s = 0;     ///< the part of `duration_s` for which it did nothing or only computed
+  std::string output = {};  ///< of the failed check: the failing part, see failing_part()
   std::vector<std::string> notes = {};  ///< see ProcessResult::notes
   std::string tests_nothing = {};       ///< the reason, see tests_nothing(); "" for a check
   TestResults tests = {};               ///< as far as its runner prints them
@@ -45,9 +46,18 @@ struct CheckOutcome {
 /// Masks the secrets in the texts of an outcome. `secrets` may be null.
 CheckOutcome masked_outcome(CheckOutcome outcome, const SecretMask* secrets);
 
+/// Returns the outcome of a check that cannot be started: exit code 127, with the reason.
+CheckOutcome cannot_start(const Check& check, const std::string& reason);
+
+/// Limits of one check, in seconds.
+struct CheckLimits {
+  double timeout_s = 900;
+  double spin_s = 0;  ///< see Command::spin_timeout_s
+};
+
 /// Error: kInterrupted only; what cannot be started has failed with 127.
 Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
-                               double timeout_s, const CancelToken& cancel);
+                               const CheckLimits& limits, const CancelToken& cancel);
 
 /// Returns the next candidate, to replace a check that tests nothing.
 std::optional<Check> next_candidate(const Check& check);

@@ -26,6 +26,11 @@ std::string ending_of(const ProcessResult& result, double timeout_s) {
         "[timed out: for {:g} s it printed nothing and did nothing, as if it waited for input, a "
         "lock or the network, which it does not have here; the process group was ended]",
         result.idle_s);
+  } else if (result.spin_s > 0) {
+    text = fmt::format(
+        "[timed out: for {:g} s it computed without input or output, as in an endless loop; the "
+        "process group was ended]",
+        result.spin_s);
   } else if (result.timed_out) {
     text = fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s);
   }

@@ -22,8 +22,8 @@ Result<ToolResult> run_all(ToolContext& context) {
   std::string text;
   std::string ended;
   for (const Check& check : checks) {
-    PEDRO_TRY(const auto outcome,
-              run_check(check, context.tree, context.commands, context.timeout_s, context.cancel));
+    PEDRO_TRY(const auto outcome, run_check(check, context.tree, context.commands,
+                                            {.timeout_s = context.timeout_s}, context.cancel));
     text += fmt::format("{}: {}\n", outcome.passed ? "passed" : "FAILED", check.command);
     if (outcome.passed) continue;
     text += outcome.output + "\n";

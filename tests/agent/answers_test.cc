@@ -86,10 +86,12 @@ TEST_CASE("answers: results, checks and paths of any bytes are the same again") 
   CHECK(tool_result_from(json).may_repeat);
   CHECK(kept_from(json)[1].text == "1. read");
 
-  const CheckOutcome check{{"test", "make test", "Makefile"}, false, 2, true, 1.5, "out", {"note"}};
+  const CheckOutcome check{
+      {"test", "make test", "Makefile"}, false, 2, true, 1.5, 0.5, "out", {"note"}};
   const Json checked = *parse_json(to_line(to_json(check)));
   CHECK(to_json(check_outcome_from(checked)) == checked);
   CHECK(check_outcome_from(checked).timed_out);
+  CHECK(check_outcome_from(checked).stalled_s == 0.5);
   CHECK(check_outcome_from(checked).notes == check.notes);
 }
 

@@ -17,8 +17,9 @@ struct Moment {
 
 // Returns the time in seconds at which the command is found idle; 0: never. The limit is 10 s, so
 // the watch checks each second.
-double idle_at(const std::vector<Moment>& moments) {
-  IdleWatch watch(10);
+double idle_at(const std::vector<Moment>& moments,
+               IdleWatch::Sign sign = IdleWatch::Sign::kComputes) {
+  IdleWatch watch(10, sign);
   for (const Moment& moment : moments) {
     if (watch.is_idle(moment.at_s, moment.printed, [&] { return moment.look; })) {
       return moment.at_s;
@@ -99,6 +100,22 @@ TEST_CASE("idle_watch: this process is seen, with what it uses") {
   REQUIRE_FALSE(look.processes.empty());
   CHECK(look.processes.front() == ::getpid());
   CHECK(look.cpu_ticks > 0);
+}
+
+TEST_CASE("idle_watch: a command that only computes shows no sign of transfers") {
+  const auto loops_at = [](const std::function<void(int, Moment&)>& change) {
+    return idle_at(seconds(60,
+                           [&](int i, Moment& moment) {
+                             moment.look.cpu_ticks += ::sysconf(_SC_CLK_TCK);
+                             change(i, moment);
+                           }),
+                   IdleWatch::Sign::kTransfers);
+  };
+  CHECK(loops_at([](int, Moment&) {}) == 11);
+  CHECK(loops_at([](int, Moment& m) { ++*m.look.transfers; }) == 0);
+  CHECK(loops_at([](int i, Moment& m) { m.look.transfers = i < 5 ? 1 : 2; }) == 15);
+  CHECK(loops_at([](int, Moment& m) { m.look.transfers.reset(); }) == 0);
+  CHECK(loops_at([](int, Moment& m) { ++m.printed; }) == 0);
 }
 
 }  // namespace pedro

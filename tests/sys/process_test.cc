@@ -227,8 +227,51 @@ TEST_CASE("process: an endless flood ends at the deadline") {
   const ProcessResult result = run({.argv = {"yes"}, .timeout_s = 0.2, .max_output_bytes = 1000});
   CHECK(result.timed_out);
   CHECK_FALSE(result.ok());
-  CHECK(result.exit_code == 128 + SIGTERM);
+  CHECK(result.exit_code == 128 + SIGINT);
   CHECK(result.out.starts_with("y\ny\n"));
+}
+
+TEST_CASE("process: an endless loop is ended by the limit for loops") {
+  for (const char* script : {"while :; do :; done", "setsid sh -c 'while :; do :; done' & wait",
+                             "echo a; python3 -c 'while True: pass'; true"}) {
+    CAPTURE(script);
+    const ProcessResult result =
+        run({.argv = {"sh", "-c", script}, .timeout_s = 30, .spin_timeout_s = 0.8});
+    CHECK(result.spin_s == 0.8);
+    CHECK(result.idle_s == 0);
+    CHECK(result.timed_out);
+    CHECK(result.duration_s >= 0.8);
+    CHECK(result.duration_s < 20);
+  }
+}
+
+TEST_CASE("process: a command that reads, writes, prints or starts others is in no endless loop") {
+  for (const char* script :
+       {"for i in 1 2 3 4 5 6; do timeout 0.3 sh -c 'while :; do :; done'; done; true",
+        "timeout 2 sh -c 'while :; do read x < /etc/passwd; done'; true",
+        "timeout 2 sh -c 'while :; do echo > /dev/null; done'; true",
+        "exec 2>/dev/null; for i in 1 2 3 4; do echo .; sleep 0.5; done"}) {
+    CAPTURE(script);
+    const ProcessResult result =
+        run({.argv = {"sh", "-c", script}, .timeout_s = 30, .spin_timeout_s = 0.9});
+    CHECK(result.spin_s == 0);
+    CHECK(result.ok());
+  }
+}
+
+TEST_CASE("process: at its limit, a program is interrupted as by Ctrl-C and can say where it was") {
+  const TempFolder folder;
+  folder.write("loop.py", "def spin():\n    while True:\n        pass\n\nspin()\n");
+  for (const char* script : {"python3 loop.py", "sh -c 'python3 loop.py; exit 3'"}) {
+    CAPTURE(script);
+    const ProcessResult result = run({.argv = {"sh", "-c", script},
+                                      .folder = folder.path(),
+                                      .timeout_s = 1.5,
+                                      .merge_streams = true});
+    CHECK(result.timed_out);
+    CHECK(result.out.find("KeyboardInterrupt") != std::string::npos);
+    CHECK(result.out.find("in spin") != std::string::npos);
+  }
 }
 
 TEST_CASE("process: what does nothing and prints nothing is ended before its deadline") {

@@ -39,7 +39,7 @@ struct Bench {
     const auto tree = WorkTree::open(files, folder.path());
     REQUIRE(tree.ok());
     const auto outcome =
-        run_check({"test", command, "a test"}, *tree, processes, timeout_s, cancel);
+        run_check({"test", command, "a test"}, *tree, processes, {.timeout_s = timeout_s}, cancel);
     REQUIRE(outcome.ok());
     return *outcome;
   }
@@ -236,7 +236,9 @@ TEST_CASE("checks: the pre-commit hook sees the changes staged, and leaves the i
   const CancelToken cancel;
   const auto tree = WorkTree::open(files, folder.tree());
   REQUIRE(tree.ok());
-  const auto run = [&] { return *run_check(pre_commit_check(), *tree, processes, 60, cancel); };
+  const auto run = [&] {
+    return *run_check(pre_commit_check(), *tree, processes, {.timeout_s = 60}, cancel);
+  };
   folder.put("a.txt", "two\n");
   folder.put("new.txt", "new\n");
   CHECK(run().passed);
@@ -284,7 +286,20 @@ TEST_CASE("checks: an interrupt is an error") {
   const auto tree = WorkTree::open(bench.files, bench.folder.path());
   REQUIRE(tree.ok());
   const auto outcome =
-      run_check({"test", "true", "a test"}, *tree, bench.processes, 5, bench.cancel);
+      run_check({"test", "true", "a test"}, *tree, bench.processes, {.timeout_s = 5}, bench.cancel);
   REQUIRE_FALSE(outcome.ok());
   CHECK(outcome.error().kind == ErrorKind::kInterrupted);
+}
+
+TEST_CASE("checks: a test run that was interrupted in an endless loop is still a check") {
+  Bench bench;
+  bench.folder.write("test_loop.py",
+                     "import unittest\n\ndef count():\n    while True:\n        pass\n\n"
+                     "class LoopTest(unittest.TestCase):\n    def test_it(self):\n"
+                     "        count()\n");
+  const CheckOutcome outcome = bench.run("python3 -m unittest -q", 2);
+  CHECK(outcome.timed_out);
+  CHECK_FALSE(outcome.passed);
+  CHECK(outcome.tests_nothing.empty());
+  CHECK(outcome.output.find(", in count\n") != std::string::npos);
 }
