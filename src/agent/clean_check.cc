@@ -27,14 +27,6 @@ bool names_doctest(const std::vector<Check>& checks, const TextOfBase& text_of_b
   return text.find("doctest") != text.npos;
 }
 
-// Returns true if the project is a plugin of pytest. Its sources import the runner.
-bool is_runner_plugin(const TextOfBase& text_of_base) {
-  constexpr const char* kFiles[] = {"pyproject.toml", "setup.cfg", "setup.py"};
-  return std::any_of(std::begin(kFiles), std::end(kFiles), [&](const char* path) {
-    return text_of_base(path).find("pytest11") != std::string::npos;
-  });
-}
-
 // Compares two runs of a check, the second of which must pass. Returns the reason why it does not
 // count: fewer tests ran, or tests failed in spite of exit code 0.
 std::string doubt_about(const CheckOutcome& before, const CheckOutcome& now) {

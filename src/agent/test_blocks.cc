@@ -44,26 +44,22 @@ int depth_change(std::string_view line) {
   return depth;
 }
 
-bool is_comment_line(std::string_view line) {
-  return line.starts_with("//");
-}
-
 std::string block_text(LineSpan lines) {
   std::string text;
   for (const std::string_view whole : lines) {
     const std::string_view line = trim(whole);
-    if (!line.empty() && !is_comment_line(line)) text += std::string(line) + "\n";
+    if (!line.empty() && !line.starts_with("//")) text += std::string(line) + "\n";
   }
   return text;
-}
-
-bool is_attribute(std::string_view line) {
-  return line.starts_with('#') && line.ends_with(']');
 }
 
 std::string_view without_comment(std::string_view line) {
   const std::size_t comment = line.find("//");
   return line.find('"') < comment ? line : trim(line.substr(0, comment));
+}
+
+bool is_attribute(std::string_view line) {
+  return line.starts_with('#') && line.ends_with(']');
 }
 
 // Splits code with braces into its outer items. Attributes and comments belong to the next item.
@@ -84,13 +80,12 @@ std::vector<LineSpan> braced_items(LineSpan lines) {
   return items;
 }
 
-// Returns the index of the first line that is no attribute, comment or blank line.
+// Returns the index of the first line that is no attribute, decorator, comment or blank line.
 std::size_t item_line(LineSpan item) {
   std::size_t i = 0;
-  while (i + 1 < item.size()) {
+  for (; i + 1 < item.size(); ++i) {
     const std::string_view line = without_comment(trim(item[i]));
-    if (!line.empty() && !is_attribute(line)) break;
-    ++i;
+    if (!line.empty() && !line.starts_with('@') && !line.starts_with('#')) break;
   }
   return i;
 }
@@ -169,16 +164,6 @@ std::vector<LineSpan> indented_items(LineSpan lines) {
   return items;
 }
 
-// Returns the index of the first line that is no decorator, comment or blank line.
-std::size_t code_line(LineSpan item) {
-  std::size_t i = 0;
-  while (i + 1 < item.size() && (trim(item[i]).empty() || trim(item[i]).starts_with('@') ||
-                                 trim(item[i]).starts_with('#'))) {
-    ++i;
-  }
-  return i;
-}
-
 bool is_test_class(std::string_view line) {
   return line.starts_with("class ") &&
          (line.find("TestCase") != line.npos || line.starts_with("class Test"));
@@ -198,7 +183,7 @@ bool names_python_runner(LineSpan lines) {
 void add_python_items(LineSpan lines, std::vector<TestBlock>& blocks) {
   const bool has_runner = names_python_runner(lines);
   for (const LineSpan item : indented_items(lines)) {
-    const std::size_t first = code_line(item);
+    const std::size_t first = item_line(item);
     const std::string_view line = item.empty() ? "" : item[first];
     std::string text = block_text(item);
     const bool has_assertion = line.ends_with("():") && text.find("assert ") != text.npos;

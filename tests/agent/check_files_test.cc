@@ -4,6 +4,10 @@
 
 #include <map>
 
+#include "base/json.h"
+#include "base/text.h"
+#include "sys/file_system.h"
+
 using namespace pedro;
 
 TEST_CASE("check_files: tests and files that define the checks") {
@@ -135,4 +139,35 @@ TEST_CASE("check_files: expected outputs count, sources beside them do not") {
     CAPTURE(path);
     CHECK(check_files(std::vector<std::string>{path}, {}).empty());
   }
+}
+
+TEST_CASE("check_files: no file that a solution of bench/tasks changes defines the checks") {
+  const RealFileSystem disk;
+  const std::string root = TEST_DATA "/../../bench/tasks/";
+  const auto read = [&](const std::string& path) {
+    const auto text = disk.read(root + path, std::uint64_t{1} << 20);
+    return text ? *text : std::string();
+  };
+  const auto tasks = disk.list(root);
+  REQUIRE(tasks);
+  int changed_files = 0;
+  for (const FolderEntry& task : *tasks) {
+    CAPTURE(task.name);
+    const auto settings = parse_json(read(task.name + "/task.json"));
+    const std::string patch = read(task.name + "/solution.patch");
+    REQUIRE(settings);
+    const std::vector<Check> checks = {{"test", settings->value("check", ""), "-test-cmd"}};
+    const TextOfBase base = [&](const std::string& path) {
+      return read(task.name + "/repo/" + path);
+    };
+    for (const std::string_view line : split_lines(patch)) {
+      constexpr std::string_view kChanged = "+++ b/";
+      if (!line.starts_with(kChanged)) continue;
+      const std::vector<std::string> changed = {std::string(trim(line.substr(kChanged.size())))};
+      CAPTURE(changed[0]);
+      CHECK(check_files(changed, checks, base).empty());
+      ++changed_files;
+    }
+  }
+  CHECK(changed_files > 50);
 }

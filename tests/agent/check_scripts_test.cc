@@ -1,5 +1,3 @@
-#include "agent/check_scripts.h"
-
 #include <doctest/doctest.h>
 
 #include "agent/check_files.h"
