@@ -5,6 +5,7 @@
 
 #include "grammar/repair_value.h"
 #include "grammar/validate.h"
+#include "llm/loose_calls.h"
 
 namespace pedro {
 namespace {
@@ -30,9 +31,9 @@ bool is_valid_call(const ParsedCall& call, std::span<const CallBranch> known) {
   });
 }
 
-Findings find_in(const std::string& text, CallSyntax syntax, std::span<const CallBranch> known) {
+Findings ranked(std::vector<CallPart> parts, std::span<const CallBranch> known) {
   Findings found;
-  found.parts = parse_calls(text, syntax, known, CallChecks::kNothing);
+  found.parts = std::move(parts);
   const KnownTools tools(known);
   for (const CallPart& part : found.parts) {
     const auto* call = std::get_if<ParsedCall>(&part);
@@ -48,10 +49,12 @@ Findings best_in(const std::string& text, std::span<const CallBranch> known) {
   Findings best;
   if (text.empty() || known.empty()) return best;
   for (const CallSyntax syntax : call_syntaxes()) {
-    Findings found = find_in(text, syntax, known);
+    Findings found = ranked(parse_calls(text, syntax, known, CallChecks::kNothing), known);
     if (found.is_better_than(best)) best = std::move(found);
   }
-  return best;
+  if (best.valid > 0) return best;
+  Findings loose = ranked(loose_calls(text, known), known);
+  return loose.valid > 0 && loose.valid == loose.calls ? loose : best;
 }
 
 std::string thinking_of(const ChatMessage& message) {

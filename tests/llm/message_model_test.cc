@@ -816,7 +816,8 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
                true},
            Row{"content", "[TOOL_CALLS]file[ARGS]" + args, true},
            Row{"reasoning_content", R"({"name": "file", "arguments": )" + args + "}", true},
-           Row{"content", R"({"name": "file", "arguments": {"path": "a.txt",}})", false},
+           Row{"content", R"({"name": "file", "arguments": {"path": "a.txt",}})", true},
+           Row{"content", R"({"name": "file", "arguments": {"path": "a.tx)", false},
            Row{"content", "Call the tool file with {\"path\": \"a.txt\"}.", false, 0},
            Row{"reasoning_content", R"({"name": "other", "arguments": {}})", false, 0},
        }) {

@@ -1,0 +1,300 @@
+#include "llm/loose_calls.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "format/json_extent.h"
+#include "format/known_tools.h"
+#include "format/python_call.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxCalls = 256;
+constexpr int kMaxFailures = 64;  // objects and Python that are no calls
+constexpr std::size_t kMaxDepth = 100;
+constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
+constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-';
+}
+
+struct LooseObject {
+  Json value;
+  std::size_t end = 0;  // in the text, after its last byte
+};
+
+/// Rewrites an object that deviates from JSON.
+class LooseReader {
+ public:
+  explicit LooseReader(std::string_view text) : text_(text) {}
+
+  /// Reads the object at `begin`, which has a '{'. Returns nullopt if it is no object.
+  std::optional<LooseObject> read(std::size_t begin) {
+    at_ = begin;
+    while (at_ < text_.size() && step() && !open_.empty()) {
+    }
+    const bool has_member = json_.find(':') != std::string::npos;
+    if (is_broken_ || (!open_.empty() && !has_member)) return std::nullopt;
+    while (!open_.empty()) close(open_.back() == '{' ? '}' : ']');
+    std::variant<Json, JsonFault> value = read_bounded_json(json_);
+    auto* const json = std::get_if<Json>(&value);
+    if (json == nullptr || !json->is_object()) return std::nullopt;
+    return LooseObject{std::move(*json), at_};
+  }
+
+ private:
+  // Reads one token. Returns false at the end of the object.
+  bool step() {
+    const std::string_view rest = text_.substr(at_);
+    const char c = rest.front();
+    if (rest.starts_with("</") || rest.starts_with("<|") || rest.starts_with("```")) return false;
+    if (rest.starts_with("//") || rest.starts_with("#")) return skip_to("\n");
+    if (rest.starts_with("/*")) return skip_to("*/");
+    if (c == '"' || c == '\'') return read_string(c);
+    if (is_word_byte(c)) return read_word();
+    if (c == '{' || c == '[') {
+      is_broken_ = open_.size() >= kMaxDepth;
+      open_ += c;
+      json_ += c;
+    } else if (c == '}' || c == ']') {
+      is_broken_ = open_.back() != (c == '}' ? '{' : '[');
+      close(c);
+    } else {
+      json_ += c;
+    }
+    ++at_;
+    return !is_broken_;
+  }
+
+  // Drops a comma before a closing bracket.
+  void close(char bracket) {
+    const std::size_t last = json_.find_last_not_of(" \t\r\n");
+    if (last != std::string::npos && json_[last] == ',') json_.erase(last);
+    json_ += bracket;
+    open_.pop_back();
+  }
+
+  bool skip_to(std::string_view end) {
+    const std::size_t found = text_.find(end, at_);
+    at_ = found == std::string_view::npos ? text_.size() : found + end.size();
+    return true;
+  }
+
+  bool read_word() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && (is_word_byte(text_[at_]) || text_[at_] == '.')) ++at_;
+    const std::string_view word = text_.substr(begin, at_ - begin);
+    json_ += word == "True" ? "true" : word == "False" ? "false" : word == "None" ? "null" : word;
+    return true;
+  }
+
+  bool read_string(char quote) {
+    json_ += '"';
+    for (++at_; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == quote) {
+        json_ += '"';
+        ++at_;
+        return true;
+      }
+      if (c == '\\' && at_ + 1 < text_.size()) {
+        ++at_;
+        if (text_[at_] != '\'') json_ += '\\';
+        json_ += text_[at_];
+      } else if (c == '"') {
+        json_ += "\\\"";
+      } else {
+        json_ += c;
+      }
+    }
+    is_broken_ = true;  // the string does not end
+    return false;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string open_;  // brackets
+  std::string json_;
+  bool is_broken_ = false;
+};
+
+// Removes one separator from the end of the text before the arguments.
+bool remove_separator(std::string_view& text) {
+  const std::size_t size = text.size();
+  text = text.substr(0, text.find_last_not_of(" \t\r\n:=(`>\"'") + 1);
+  for (const std::string_view word :
+       {"[ARGS]", "Action Input", "action_input", "Arguments", "arguments", "json"}) {
+    if (text.ends_with(word)) text.remove_suffix(word.size());
+  }
+  for (const auto& [begin, end] :
+       {std::pair<std::string_view, std::string_view>{"<|", "|>"}, {"<\uff5c", "\uff5c>"}}) {
+    const std::size_t at = text.ends_with(end) ? text.rfind(begin) : std::string_view::npos;
+    if (at != std::string_view::npos) text = text.substr(0, at);
+  }
+  return text.size() < size;
+}
+
+// Returns the name of a known tool that ends the text before its arguments, else "".
+std::string_view name_before(std::string_view text, const KnownTools& tools) {
+  if (text.size() > kMaxGapBytes) text.remove_prefix(text.size() - kMaxGapBytes);
+  const auto name_at_end = [&] {
+    std::size_t begin = text.size();
+    while (begin > 0 && is_word_byte(text[begin - 1])) --begin;
+    return text.substr(begin);
+  };
+  while (!tools.contains(name_at_end())) {
+    if (!remove_separator(text)) return "";
+  }
+  return name_at_end();
+}
+
+// Returns the arguments of a call as an object, also if they are a string with one.
+std::optional<Json> arguments_in(Json value) {
+  for (int level = 0; level < kMaxStringLevels && value.is_string(); ++level) {
+    std::variant<Json, JsonFault> inner = read_bounded_json(value.get_ref<const std::string&>());
+    if (!std::holds_alternative<Json>(inner)) return std::nullopt;
+    value = std::get<Json>(std::move(inner));
+  }
+  return value.is_object() ? std::optional(std::move(value)) : std::nullopt;
+}
+
+std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
+  for (const char* const key : {"name", "tool", "function", "tool_name"}) {
+    const std::string tool = text_of(object, key);
+    if (!tools.contains(tool)) continue;
+    ParsedCall call;
+    call.tool = tool;
+    for (const char* const args : {"arguments", "parameters", "args", "input"}) {
+      if (!object.contains(args) || tools.declares(tool, args)) continue;
+      std::optional<Json> read = arguments_in(object[args]);
+      if (!read) return std::nullopt;
+      call.args = *std::move(read);
+      return call;
+    }
+    call.args = object;
+    call.args.erase(key);
+    return call;
+  }
+  return std::nullopt;
+}
+
+// A tag like <function=file>, <function name="file"> or <ns:parameter="path">.
+struct NamedTag {
+  std::string_view kind;  // without its namespace
+  std::string_view name;
+  std::size_t end = 0;  // in the text, after '>'
+};
+
+std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
+  const std::size_t close = text.find('>', at);
+  if (close == text.npos || close - at > kMaxGapBytes || text[at] != '<') return std::nullopt;
+  std::string_view inside = text.substr(at + 1, close - at - 1);
+  const std::size_t kind_end = inside.find_first_of("= ");
+  if (kind_end == inside.npos) return std::nullopt;
+  NamedTag tag{.kind = inside.substr(0, kind_end), .name = {}, .end = close + 1};
+  if (const std::size_t colon = tag.kind.rfind(':'); colon != tag.kind.npos) {
+    tag.kind.remove_prefix(colon + 1);
+  }
+  inside = trim(inside.substr(kind_end));
+  for (const std::string_view before : {"name", "="}) {
+    if (inside.starts_with(before)) inside = trim(inside.substr(before.size()));
+  }
+  const std::size_t first = inside.find_first_not_of("\"'");
+  if (first == inside.npos) return std::nullopt;
+  tag.name = inside.substr(first, inside.find_last_not_of("\"'") + 1 - first);
+  return tag;
+}
+
+// Reads a call whose arguments are in tags of their own.
+std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
+                                       const KnownTools& tools) {
+  const std::optional<NamedTag> function = tag_at(text, begin);
+  if (!function || !tools.contains(function->name)) return std::nullopt;
+  std::vector<WrittenArgument> written;
+  std::size_t end = function->end;
+  for (;;) {
+    const std::size_t at = text.find_first_not_of(" \t\r\n", end);
+    const auto tag = at == text.npos ? std::nullopt : tag_at(text, at);
+    if (!tag || (tag->kind != "parameter" && tag->kind != "param" && tag->kind != "arg")) break;
+    const std::size_t close = text.find("</", tag->end);
+    if (close == text.npos) break;
+    std::string_view value = text.substr(tag->end, close - tag->end);
+    if (value.starts_with('\n')) value.remove_prefix(1);
+    if (value.ends_with('\n')) value.remove_suffix(1);
+    written.push_back({std::string(tag->name), std::string(value)});
+    end = std::min(text.find('>', close), text.size() - 1) + 1;
+  }
+  if (written.empty()) return std::nullopt;
+  return ParsedCall{
+      {begin, end}, "", std::string(function->name), tools.typed(function->name, written)};
+}
+
+// Returns the start of a known tool's name before the '(' at `at`, else npos.
+std::size_t python_name(std::string_view text, std::size_t at, const KnownTools& tools) {
+  std::size_t begin = at;
+  while (begin > 0 && is_word_byte(text[begin - 1])) --begin;
+  return tools.contains(text.substr(begin, at - begin)) ? begin : text.npos;
+}
+
+// Reads a call in Python, whose name begins at `begin`.
+std::optional<ParsedCall> call_in_python(std::string_view text, std::size_t begin) {
+  PythonExtent extent;
+  std::size_t end = begin;
+  while (end < text.size()) {
+    const JsonExtent::State state = extent.take(text[end++]);
+    if (state == JsonExtent::State::kBroken) return std::nullopt;
+    if (state == JsonExtent::State::kClosed) break;
+  }
+  auto read = read_python_call(text.substr(begin, end - begin));
+  auto* const call = std::get_if<WrittenCall>(&read);
+  if (call == nullptr) return std::nullopt;
+  return ParsedCall{{begin, end}, "", call->tool, std::move(call->args)};
+}
+
+// Reads a call that is an object, or an object after a name. `at` is at its '{'.
+std::optional<ParsedCall> call_in_object(std::string_view text, std::size_t at,
+                                         const KnownTools& tools) {
+  std::optional<LooseObject> object = LooseReader(text).read(at);
+  if (!object) return std::nullopt;
+  std::optional<ParsedCall> call = call_in(object->value, tools);
+  if (!call) {
+    const std::string_view name = name_before(text.substr(0, at), tools);
+    if (name.empty()) return std::nullopt;
+    call = ParsedCall{{}, "", std::string(name), std::move(object->value)};
+  }
+  call->where = {at, object->end};
+  return call;
+}
+
+}  // namespace
+
+std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known) {
+  constexpr std::string_view kBegins = "{(<";
+  const KnownTools tools(known);
+  std::vector<CallPart> calls;
+  int failures = 0;
+  std::size_t at = known.empty() ? text.npos : text.find_first_of(kBegins);
+  while (at != text.npos && calls.size() < kMaxCalls && failures < kMaxFailures) {
+    std::optional<ParsedCall> call;
+    bool is_candidate = text[at] == '{';
+    if (is_candidate) {
+      call = call_in_object(text, at, tools);
+    } else if (text[at] == '<') {
+      call = call_in_tags(text, at, tools);
+    } else if (const std::size_t name = python_name(text, at, tools); name != text.npos) {
+      is_candidate = true;
+      call = call_in_python(text, name);
+    }
+    if (is_candidate && !call) ++failures;
+    at = text.find_first_of(kBegins, call ? call->where.end : at + 1);
+    if (call) calls.emplace_back(*std::move(call));
+  }
+  return calls;
+}
+
+}  // namespace pedro

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "format/call_part.h"
+#include "grammar/tool_calls.h"
+
+namespace pedro {
+
+/// Finds calls of known tools in a text that follows no syntax, for servers that remove markers and
+/// models that misspell them. A call has one of these forms:
+///
+///     {"name": "file", "arguments": {"path": "a.txt"}}   also with its arguments as a string
+///     {"name": "file", "path": "a.txt"}
+///     file[ARGS]{"path": "a.txt"}                        a name, separators, then the arguments
+///     Action: file
+///     Action Input: {"path": "a.txt"}
+///     file(path='a.txt')
+///     <function="file"><parameter="path">a.txt</parameter></function>
+///
+/// The object may deviate from JSON: comments, commas before a closing bracket, words and quotes of
+/// Python, missing brackets at its end. Ignores objects of other tools. Does not check arguments.
+/// Returns at most 256 calls. Gives up after 64 candidates that are no calls; each takes linear
+/// time.
+std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known);
+
+}  // namespace pedro
