@@ -56,7 +56,7 @@ TEST_CASE("progress: on a terminal a line shows speed and text of the reply") {
   bench.clock.ms += 450;
   bench.events.on_text(" see:\n\x1b[2Jint\tmain() {\xE2\x80\xAE}", 9);
   CHECK(bench.take_shown() ==
-        "|plan · round 3 · 11 tokens, 20.0/s · e: \xEF\xBF\xBD[2Jint main() {\xEF\xBF\xBD}");
+        "|plan · round 3 · 11 tokens, 20.0/s · see: \xEF\xBF\xBD[2Jint main() {\xEF\xBF\xBD}");
 
   Reply reply;
   reply.usage.generated_tokens = 11;
