@@ -25,15 +25,11 @@ constexpr std::string_view kRustItems = "|fn|struct|enum|const|static|type|trait
 constexpr std::string_view kRustPrefixes = "|pub|async|unsafe|extern|crate|";
 constexpr std::string_view kRustRoots = "|use|pub|std|core|alloc|crate|self|super|";
 
-bool is_identifier_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 std::vector<std::string_view> identifiers_of(std::string_view text) {
   std::vector<std::string_view> names;
   for (std::size_t at = 0; at < text.size(); ++at) {
     std::size_t end = at;
-    while (end < text.size() && is_identifier_byte(text[end])) ++end;
+    while (end < text.size() && is_word_byte(text[end])) ++end;
     if (end > at && !is_digit(text[at])) names.push_back(text.substr(at, end - at));
     at = end;
   }

@@ -15,10 +15,6 @@ constexpr char kUnknownPart = '\x01';
 
 using MakeValues = std::map<std::string, std::string, std::less<>>;
 
-bool is_variable_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 std::string without_quotes(std::string_view text) {
   return replace_all(replace_all(text, "\"", ""), "'", "");
 }
@@ -33,7 +29,7 @@ MakeValues values_in(std::string_view text) {
       if (line.starts_with(word)) line = trim(line.substr(word.size()));
     }
     std::size_t end = 0;
-    while (end < line.size() && is_variable_byte(line[end])) ++end;
+    while (end < line.size() && is_word_byte(line[end])) ++end;
     const std::size_t equal = line.find('=', end);
     if (end == 0 || equal == line.npos) continue;
     const std::string_view between = trim(line.substr(end, equal - end));
@@ -66,7 +62,7 @@ MakeReference reference_at(std::string_view text, std::size_t at) {
     return {at, end, ""};
   }
   const std::size_t first = end;
-  while (end < text.size() && is_variable_byte(text[end])) ++end;
+  while (end < text.size() && is_word_byte(text[end])) ++end;
   return {at, end, text.substr(first, end - first)};
 }
 
@@ -92,7 +88,7 @@ std::string made_ending(std::string_view inside) {
   const std::size_t dot = inside.find('.', mark == inside.npos ? 0 : mark);
   if (mark == inside.npos || dot == inside.npos) return "";
   std::size_t end = dot + 1;
-  while (end < inside.size() && is_variable_byte(inside[end])) ++end;
+  while (end < inside.size() && is_word_byte(inside[end])) ++end;
   return std::string(inside.substr(dot, end - dot));
 }
 

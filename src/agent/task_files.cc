@@ -37,10 +37,6 @@ constexpr double kBesideTest = 5;
 constexpr std::size_t kMaxIdentifiers = 40;
 constexpr std::size_t kFewFiles = 24;  // up to this size, all files are shown
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 // Splits a text into runs of letters, digits and "_" that do not start with a digit.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;

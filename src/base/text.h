@@ -16,6 +16,11 @@ constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+/// Returns true for the bytes of an identifier: ASCII letters, digits and '_'.
+constexpr bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
 /// Removes ASCII whitespace (space, \t, \r, \n, \v, \f) at both ends.
 std::string_view trim(std::string_view text);
 

@@ -1,26 +1,27 @@
 #include "llm/loose_calls.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/text.h"
-#include "format/json_extent.h"
-#include "format/known_tools.h"
+#include "format/call_collector.h"
 #include "format/python_call.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxCalls = 256;
 constexpr int kMaxFailures = 64;  // objects and Python that are no calls
 constexpr std::size_t kMaxDepth = 100;
 constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
 constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-';
+// Returns the start of the name that ends at `end`.
+std::size_t name_start(std::string_view text, std::size_t end) {
+  while (end > 0 && (is_word_byte(text[end - 1]) || text[end - 1] == '-')) --end;
+  return end;
 }
 
 struct LooseObject {
@@ -56,7 +57,7 @@ class LooseReader {
     if (rest.starts_with("//") || rest.starts_with("#")) return skip_to("\n");
     if (rest.starts_with("/*")) return skip_to("*/");
     if (c == '"' || c == '\'') return read_string(c);
-    if (is_word_byte(c)) return read_word();
+    if (is_word_byte(c) || c == '-') return read_word();
     if (c == '{' || c == '[') {
       is_broken_ = open_.size() >= kMaxDepth;
       open_ += c;
@@ -87,7 +88,10 @@ class LooseReader {
 
   bool read_word() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (is_word_byte(text_[at_]) || text_[at_] == '.')) ++at_;
+    while (at_ < text_.size() &&
+           (is_word_byte(text_[at_]) || std::string_view("+-.").find(text_[at_]) != text_.npos)) {
+      ++at_;
+    }
     const std::string_view word = text_.substr(begin, at_ - begin);
     json_ += word == "True" ? "true" : word == "False" ? "false" : word == "None" ? "null" : word;
     return true;
@@ -142,11 +146,7 @@ bool remove_separator(std::string_view& text) {
 // Returns the name of a known tool that ends the text before its arguments, else "".
 std::string_view name_before(std::string_view text, const KnownTools& tools) {
   if (text.size() > kMaxGapBytes) text.remove_prefix(text.size() - kMaxGapBytes);
-  const auto name_at_end = [&] {
-    std::size_t begin = text.size();
-    while (begin > 0 && is_word_byte(text[begin - 1])) --begin;
-    return text.substr(begin);
-  };
+  const auto name_at_end = [&] { return text.substr(name_start(text, text.size())); };
   while (!tools.contains(name_at_end())) {
     if (!remove_separator(text)) return "";
   }
@@ -185,8 +185,9 @@ std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
 
 // A tag like <function=file>, <function name="file"> or <ns:parameter="path">.
 struct NamedTag {
-  std::string_view kind;  // without its namespace
-  std::string_view name;
+  std::string_view kind = {};    // without its namespace
+  std::string_view prefix = {};  // the namespace with its ':'
+  std::string_view name = {};
   std::size_t end = 0;  // in the text, after '>'
 };
 
@@ -196,10 +197,9 @@ std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
   std::string_view inside = text.substr(at + 1, close - at - 1);
   const std::size_t kind_end = inside.find_first_of("= ");
   if (kind_end == inside.npos) return std::nullopt;
-  NamedTag tag{.kind = inside.substr(0, kind_end), .name = {}, .end = close + 1};
-  if (const std::size_t colon = tag.kind.rfind(':'); colon != tag.kind.npos) {
-    tag.kind.remove_prefix(colon + 1);
-  }
+  NamedTag tag{.kind = inside.substr(0, kind_end), .end = close + 1};
+  tag.prefix = tag.kind.substr(0, tag.kind.rfind(':') + 1);
+  tag.kind.remove_prefix(tag.prefix.size());
   inside = trim(inside.substr(kind_end));
   for (const std::string_view before : {"name", "="}) {
     if (inside.starts_with(before)) inside = trim(inside.substr(before.size()));
@@ -221,13 +221,14 @@ std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
     const std::size_t at = text.find_first_not_of(" \t\r\n", end);
     const auto tag = at == text.npos ? std::nullopt : tag_at(text, at);
     if (!tag || (tag->kind != "parameter" && tag->kind != "param" && tag->kind != "arg")) break;
-    const std::size_t close = text.find("</", tag->end);
-    if (close == text.npos) break;
+    const std::string last = fmt::format("</{}{}>", tag->prefix, tag->kind);
+    const std::size_t close = text.find(last, tag->end);
+    if (close == text.npos) return std::nullopt;  // the value may be incomplete
     std::string_view value = text.substr(tag->end, close - tag->end);
     if (value.starts_with('\n')) value.remove_prefix(1);
     if (value.ends_with('\n')) value.remove_suffix(1);
     written.push_back({std::string(tag->name), std::string(value)});
-    end = std::min(text.find('>', close), text.size() - 1) + 1;
+    end = close + last.size();
   }
   if (written.empty()) return std::nullopt;
   return ParsedCall{
@@ -236,8 +237,7 @@ std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
 
 // Returns the start of a known tool's name before the '(' at `at`, else npos.
 std::size_t python_name(std::string_view text, std::size_t at, const KnownTools& tools) {
-  std::size_t begin = at;
-  while (begin > 0 && is_word_byte(text[begin - 1])) --begin;
+  const std::size_t begin = name_start(text, at);
   return tools.contains(text.substr(begin, at - begin)) ? begin : text.npos;
 }
 
@@ -279,7 +279,7 @@ std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBra
   std::vector<CallPart> calls;
   int failures = 0;
   std::size_t at = known.empty() ? text.npos : text.find_first_of(kBegins);
-  while (at != text.npos && calls.size() < kMaxCalls && failures < kMaxFailures) {
+  while (at != text.npos && calls.size() < CallLimits{}.max_calls && failures < kMaxFailures) {
     std::optional<ParsedCall> call;
     bool is_candidate = text[at] == '{';
     if (is_candidate) {

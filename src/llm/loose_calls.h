@@ -22,8 +22,8 @@ namespace pedro {
 ///
 /// The object may deviate from JSON: comments, commas before a closing bracket, words and quotes of
 /// Python, missing brackets at its end. Ignores objects of other tools. Does not check arguments.
-/// Returns at most 256 calls. Gives up after 64 candidates that are no calls; each takes linear
-/// time.
+/// Returns at most CallLimits::max_calls. Gives up after 64 candidates that are no calls; each
+/// takes linear time.
 std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known);
 
 }  // namespace pedro

@@ -17,17 +17,13 @@ constexpr std::size_t kMaxCheckOutputBytes = 1u << 20;
 
 CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const WorkTree& tree,
                         double timeout_s) {
-  CheckOutcome outcome{check,
-                       result.ok(),
-                       result.exit_code,
-                       result.timed_out,
-                       result.duration_s,
-                       0,
-                       "",
-                       result.notes,
-                       {},
-                       {}};
-  outcome.stalled_s = result.idle_s + result.spin_s;
+  CheckOutcome outcome{.check = check,
+                       .passed = result.ok(),
+                       .exit_code = result.exit_code,
+                       .timed_out = result.timed_out,
+                       .duration_s = result.duration_s,
+                       .stalled_s = result.idle_s + result.spin_s,
+                       .notes = result.notes};
   if (!result.timed_out) {
     outcome.tests_nothing = tests_nothing(check.command, output_of(result), result.exit_code);
   }

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kLook = 16;  // bytes to search for a word before a duration
 
-bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 std::string without_control_sequences(std::string_view line) {
   std::string out;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -38,7 +34,8 @@ std::string_view not_overwritten(std::string_view line) {
 std::size_t unit_length(std::string_view text) {
   for (const std::string_view unit :
        {"seconds", "second", "secs", "sec", "minutes", "ms", "us", "ns", "µs", "s"}) {
-    if (text.starts_with(unit) && (text.size() == unit.size() || !is_word(text[unit.size()]))) {
+    if (text.starts_with(unit) &&
+        (text.size() == unit.size() || !is_word_byte(text[unit.size()]))) {
       return unit.size();
     }
   }
@@ -67,7 +64,7 @@ bool announces_duration(std::string_view before, std::string_view after) {
 std::string without_durations(std::string_view line) {
   std::string out;
   for (std::size_t i = 0; i < line.size();) {
-    const bool starts = is_digit(line[i]) && (i == 0 || !is_word(line[i - 1]));
+    const bool starts = is_digit(line[i]) && (i == 0 || !is_word_byte(line[i - 1]));
     const std::size_t length = starts ? duration_length(line.substr(i)) : 0;
     if (length > 0 && announces_duration(line.substr(0, i), line.substr(i + length))) {
       i += length;

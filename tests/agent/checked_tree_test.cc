@@ -181,3 +181,28 @@ TEST_CASE("checked_tree: work that breaks the check's runner does not choose ano
   CHECK(outcomes->front().check.command == "sh run");
   CHECK_FALSE(outcomes->front().passed);
 }
+
+TEST_CASE("checked_tree: endless loops are ended, unless the checks were slow before the work") {
+  struct Row {
+    const char* name;
+    ProcessResult before;
+    double spin_s;  // of a later run
+  };
+  for (const Row& row : {Row{"quick", {.exit_code = 1, .duration_s = 0.5}, 62.5},
+                         Row{"slow", {.exit_code = 1, .duration_s = 100}, 560},
+                         Row{"ended", {.exit_code = 1, .timed_out = true, .duration_s = 61}, 0}}) {
+    CAPTURE(row.name);
+    CheckedTreeBench bench;
+    FakeProcessRunner fake;
+    fake.answer = [&](const Command&) { return row.before; };
+    CheckedTree checked(*bench.repository, *bench.tree, fake, {{"test", "make test", "a test"}},
+                        *bench.repository->commit_id(), 900, bench.job, nullptr, bench.observer,
+                        bench.answers);
+    REQUIRE(checked.outcomes(0).ok());
+    REQUIRE(checked.outcomes(1).ok());
+    REQUIRE(fake.commands.size() == 2);
+    CHECK(fake.commands[0].spin_timeout_s == 60);
+    CHECK(fake.commands[1].spin_timeout_s == row.spin_s);
+    CHECK(fake.commands[1].timeout_s == 900);
+  }
+}

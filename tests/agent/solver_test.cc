@@ -65,7 +65,7 @@ struct SolverBench : RepositoryBench {
     const ExecutorParts parts{model,    info,  registry, tools,  feedback,
                               observer, trace, job,      answers};
     Executor executor(parts, {});
-    CheckedTree checked(*repository, *tree, processes, checks, *repository->commit_id(), 60, job,
+    CheckedTree checked(*repository, *tree, *runner, checks, *repository->commit_id(), 900, job,
                         nullptr, observer, answers);
     SolveSettings settings;
     settings.tries = tries;
@@ -86,6 +86,7 @@ struct SolverBench : RepositoryBench {
   }
   std::string now() { return *files.read(folder.tree() + "/b.txt", 1 << 20); }
 
+  ProcessRunner* runner = &processes;  // of the checks
   AnsweringModel model;
   ModelInfo info;
   Registry registry = *Registry::open(files, "");
@@ -345,6 +346,32 @@ TEST_CASE("solver: an answer whose check does not end is stopped, and the next o
   CHECK(outcome->end == PhaseEnd::kCompleted);
   CHECK(outcome->rounds == 5);
   CHECK(bench.now() == "first\ntwo\nlast\n");
+}
+
+TEST_CASE("solver: a stall before the work does not count for the limits of answers") {
+  SolverBench bench;
+  FakeProcessRunner fake;
+  bench.runner = &fake;
+  fake.answer = [&](const Command&) {
+    return ProcessResult{.exit_code = 1, .timed_out = true, .spin_s = 60, .duration_s = 63};
+  };
+  bench.model.answer = [](const std::string&) { return edit("one", "three"); };
+  REQUIRE(bench.solve({AnswerForm::kEdit}, 1).ok());
+  REQUIRE(fake.commands.size() == 2);
+  CHECK(fake.commands[1].timeout_s == 30);  // ten times 3 s
+}
+
+TEST_CASE("solver: generated edits whose checks do not end are given up after a minute") {
+  SolverBench bench;
+  FakeProcessRunner fake;
+  bench.runner = &fake;
+  fake.answer = [&](const Command&) {
+    return ProcessResult{.exit_code = 1, .timed_out = true, .duration_s = 25};
+  };
+  bench.folder.put("b.txt", "a = b + c * 1\nd = e - f * 2\ng = h + i * 3\n");
+  bench.folder.commit_all("more to change");
+  REQUIRE(bench.solve({AnswerForm::kMutant}, 1).ok());
+  CHECK(fake.commands.size() == 1 + 3);
 }
 
 TEST_CASE("solver: an answer that is interrupted in its checks is taken back") {
