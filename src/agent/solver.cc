@@ -354,13 +354,12 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
 // weak checks by chance, so the model chooses among all of them.
 Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const RenderTry& render) {
   const std::vector<Place> all = places(one.form);
-  const double end_s = judge_.checked_s() + kMaxMutantSeconds;
   const auto may_continue = [&] {
-    return mutants_left_ > 0 && judge_.checked_s() < end_s &&
-           executor_.used_up(phase.max_rounds - one.number + 1).empty();
+    return may_check_mutants() && executor_.used_up(phase.max_rounds - one.number + 1).empty();
   };
   std::vector<PassingLine> passing;
   mutants_left_ = settings_.max_mutants;
+  mutants_end_s_ = judge_.checked_s() + kMaxMutantSeconds;
   for (std::size_t from = 0; may_continue() && passing.size() < kMaxPassing;
        from += kMutantsAtOnce) {
     const int before = mutants_left_;
@@ -381,7 +380,7 @@ Status Solver::check_mutants(const Place& place, std::size_t from,
   const std::string old = place.text();
   const std::vector<std::string> mutants = mutants_of(old, place.suspect.function);
   const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
-  for (std::size_t i = from; i < end && mutants_left_ > 0; ++i) {
+  for (std::size_t i = from; i < end && may_check_mutants(); ++i) {
     --mutants_left_;
     std::string text = place.file->text;
     text.replace(place.suspect.begin, old.size(), mutants[i]);

@@ -105,6 +105,9 @@ class Solver {
   Result<ApartRequest> ask_place(const Place& place, const Try& one, const RenderTry& render) const;
   Result<bool> judge_place(const Place& place, const Reply& reply);
   Result<bool> try_mutants(const Phase& phase, const Try& one, const RenderTry& render);
+  bool may_check_mutants() const {
+    return mutants_left_ > 0 && judge_.checked_s() < mutants_end_s_;
+  }
   Status check_mutants(const Place& place, std::size_t from, std::vector<PassingLine>& passing);
   Result<std::size_t> choose(const Try& one, const RenderTry& render,
                              const std::vector<PassingLine>& passing);
@@ -133,6 +136,7 @@ class Solver {
   CheckedChanges start_;         // changes at the start of the try
   Reply sum_;                    // replies of the round
   int mutants_left_ = 0;
+  double mutants_end_s_ = 0;  // see AnswerJudge::checked_s()
 };
 
 }  // namespace pedro
