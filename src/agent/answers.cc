@@ -12,13 +12,15 @@ Json to_json(const Usage& usage) {
                {"prompt_ms", usage.prompt_ms},
                {"generate_ms", usage.generate_ms}};
   if (usage.cache_written_tokens > 0) json["cache_written"] = usage.cache_written_tokens;
+  if (usage.estimated_tokens > 0) json["estimated"] = usage.estimated_tokens;
   return json;
 }
 
 Usage usage_from(const Json& json) {
   return {number_of(json, "prompt"),    number_of(json, "cached"),
           number_of(json, "generated"), real_of(json, "prompt_ms"),
-          real_of(json, "generate_ms"), number_of(json, "cache_written")};
+          real_of(json, "generate_ms"), number_of(json, "cache_written"),
+          number_of(json, "estimated")};
 }
 
 Json to_json(const ByteRange& range) {

@@ -230,13 +230,15 @@ std::string cost_lines(const Executor& executor) {
       executor.unused_replies() > 0
           ? fmt::format("- replies without a usable call: {}\n", executor.unused_replies())
           : "";
+  const std::string estimated = usage.estimated_tokens > 0
+                                    ? fmt::format(", {} of them estimated", usage.estimated_tokens)
+                                    : "";
   return fmt::format(
       "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- refused phase ends: {}\n{}"
-      "- prompt tokens: {}, of which from the cache: {}\n- evaluated twice: {}\n- generated "
-      "tokens: "
-      "{}\n",
+      "- prompt tokens: {}{}, of which from the cache: {}\n- evaluated twice: {}\n"
+      "- generated tokens: {}\n",
       executor.rounds(), executor.calls(), executor.invalid_calls(), executor.refused_ends(),
-      unused, usage.prompt_tokens, usage.cached_tokens, executor.cache_missed_tokens(),
+      unused, usage.prompt_tokens, estimated, usage.cached_tokens, executor.cache_missed_tokens(),
       usage.generated_tokens);
 }
 

@@ -45,6 +45,7 @@ struct Usage {
   double prompt_ms = 0;
   double generate_ms = 0;
   long long cache_written_tokens = 0;  ///< of the prompt, written to a cache that charges for it
+  long long estimated_tokens = 0;      ///< of the prompt, estimated: the server reported no usage
 
   Usage& operator+=(const Usage& more) {
     prompt_tokens += more.prompt_tokens;
@@ -53,6 +54,7 @@ struct Usage {
     prompt_ms += more.prompt_ms;
     generate_ms += more.generate_ms;
     cache_written_tokens += more.cache_written_tokens;
+    estimated_tokens += more.estimated_tokens;
     return *this;
   }
 };

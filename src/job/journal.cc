@@ -32,6 +32,7 @@ Json usage_json(const Usage& usage) {
                {"cached_input_tokens", usage.cached_tokens},
                {"output_tokens", usage.generated_tokens}};
   if (usage.cache_written_tokens > 0) json["cache_written_tokens"] = usage.cache_written_tokens;
+  if (usage.estimated_tokens > 0) json["estimated_input_tokens"] = usage.estimated_tokens;
   return json;
 }
 

@@ -460,7 +460,7 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   reply.discarded = received->discarded;
   accepted_tokens_ = estimate_->of(request.chat);
   if (reply.usage.prompt_tokens <= 0) {
-    reply.usage.prompt_tokens = accepted_tokens_;
+    reply.usage.prompt_tokens = reply.usage.estimated_tokens = accepted_tokens_;
     tell_once("the server reports no usage; tokens are estimated");
   }
   suspected_ = false;

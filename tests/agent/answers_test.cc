@@ -49,7 +49,7 @@ Reply whole_reply() {
   reply.parts = {ParsedCall{{3, 40}, "id7", "file", {{"path", "a.txt"}, {"lines", {1, 2}}}},
                  RejectedText{{}, {CallProblem::Kind::kTooLong, "3:14", "a call", "noise"}}};
   reply.stop = StopReason::kLimit;
-  reply.usage = {100, 90, 12, 1.5, 2.25};
+  reply.usage = {100, 90, 12, 1.5, 2.25, 7, 50};
   reply.expected_cached_tokens = 91;
   reply.miss = CacheMiss{90, 17, "\xff"};
   reply.tokens = ReplyTokens{{5, 6, 151645}, -1, ReplyEnd::kPlainArguments};
@@ -64,6 +64,7 @@ TEST_CASE("answers: a reply is the same again, with its calls, its usage and its
   const Reply again = reply_from(*parse_json(to_line(json)));
   CHECK(to_json(again) == json);
   CHECK(again.text == reply.text);
+  CHECK(again.usage.estimated_tokens == 50);
   CHECK(std::get<ParsedCall>(again.parts[0]).args == std::get<ParsedCall>(reply.parts[0]).args);
   CHECK(std::get<ParsedCall>(again.parts[0]).where == ByteRange{3, 40});
   CHECK(std::get<RejectedText>(again.parts[1]).problem.kind == CallProblem::Kind::kTooLong);

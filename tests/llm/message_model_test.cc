@@ -918,6 +918,7 @@ TEST_CASE("message models: tokens are estimated if the server reports no usage")
     REQUIRE_MESSAGE(got.ok(), got.error().message);
     CHECK(got->usage.prompt_tokens == row.prompt);
     CHECK(got->usage.generated_tokens == row.generated);
+    CHECK(got->usage.estimated_tokens == (row.prompt == 50 ? 0 : row.prompt));
     const bool is_told =
         std::find(bench.told.begin(), bench.told.end(),
                   "the server reports no usage; tokens are estimated") != bench.told.end();
