@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
+#include <functional>
+#include <memory>
+
 #include "base/text.h"
 #include "tools/git_command.h"
 #include "tools/git_obeyed.h"
@@ -20,11 +24,6 @@ SandboxSettings settings_of(const SandboxConfig& config, const LimitSettings& li
           .max_memory_mb = config.max_memory_mb,
           .max_file_mb = config.max_file_mb,
           .idle_seconds = limits.idle_seconds};
-}
-
-// Quotes a text for a git configuration file.
-std::string quoted(const std::string& text) {
-  return fmt::format("\"{}\"", replace_all(replace_all(text, "\\", "\\\\"), "\"", "\\\""));
 }
 
 // User settings that affect the files git lists, and how it compares and shows them.
@@ -46,14 +45,15 @@ std::vector<std::string> git_config_lines(const CommandContext& context, const s
 // Copies kSharedSettings of the user's git configuration. `safe.directory` lets git use a tree of
 // another owner.
 std::string git_config_for(const CommandContext& context, const std::string& tree) {
-  std::string text = fmt::format("[safe]\n\tdirectory = {}\n", quoted(tree));
+  std::string text = fmt::format("[safe]\n\tdirectory = {}\n", quoted_setting(tree));
   for (const std::string& line :
        git_config_lines(context, tree, {"--get-regexp", kSharedSettings})) {
     const std::size_t dot = line.find('.');
     const std::size_t space = line.find(' ');
     if (dot == line.npos || space == line.npos || space < dot) continue;
-    text += fmt::format("[{}]\n\t{} = {}\n", line.substr(0, dot),
-                        line.substr(dot + 1, space - dot - 1), quoted(line.substr(space + 1)));
+    text +=
+        fmt::format("[{}]\n\t{} = {}\n", line.substr(0, dot), line.substr(dot + 1, space - dot - 1),
+                    quoted_setting(line.substr(space + 1)));
   }
   return text;
 }
@@ -104,19 +104,18 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
       {".config/git/ignore", users_git_file(context, tree, "core.excludesFile", "ignore")},
       {".config/git/attributes",
        users_git_file(context, tree, "core.attributesFile", "attributes")}};
-  settings.repositories = repositories_below(tree);
-  PEDRO_TRY(auto protect, paths_git_obeys(tree, settings.repositories, context.environment,
-                                          context.files, context.processes, context.cancel));
-  settings.protect = std::move(protect);
-  // pedrocli removes the work trees of clean runs.
+  // Git never runs in the work tree of a clean run after its commands: pedrocli removes it.
   const std::string state = context.environment.state_folder();
   const bool is_clean_run =
       !state.empty() && is_below(tree, state) && base_name(tree).starts_with("clean-");
-  if (!is_clean_run) {
-    settings.report_repository = [](const std::string& text) {
-      print_error("pedrocli: warning: " + text);
-    };
+  if (is_clean_run) return settings;
+  std::function<void(const std::string&)> report;
+  if (!settings.off) {
+    report = [](const std::string& text) { print_error("pedrocli: warning: " + text); };
   }
+  settings.watch = std::make_shared<RepositoryWatch>(tree, std::time(nullptr), std::move(report));
+  PEDRO_TRY(settings.protect, paths_git_obeys(tree, settings.watch->known(), context.environment,
+                                              context.files, context.processes, context.cancel));
   return settings;
 }
 

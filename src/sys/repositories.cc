@@ -19,6 +19,7 @@ constexpr std::uint64_t kMaxGitFileBytes = 8192;
 constexpr std::uint64_t kMaxAlternatesBytes = 64u << 10;
 constexpr int kMaxAlternateDepth = 5;  // git's own limit
 constexpr std::size_t kMaxReports = 5;
+constexpr long long kSameTime_s = 2;  // two changes within it can have the same time
 constexpr const char* kDisabled = ".disabled";
 // Git refuses a repository of this version, and does not look for another one above it.
 constexpr const char* kRefusedConfig = "[core]\n\trepositoryformatversion = 999\n";
@@ -132,23 +133,38 @@ std::vector<std::string> git_folders(const std::string& git) {
   return {folders.begin(), folders.end()};
 }
 
-std::vector<std::string> repositories_below(const std::string& root) {
-  const RealFileSystem files;
+std::vector<std::string> RepositoryWalk::find(const std::string& root, long long now_s) {
+  // Entries of a folder that cannot be listed: git needs no list to find them.
+  static const std::vector<FolderEntry> kUnlisted = {{".git"}, {"HEAD"}};
   std::vector<std::string> found;
   std::vector<std::string> left = {root};
   while (!left.empty()) {
     const std::string at = std::move(left.back());
     left.pop_back();
-    std::string git = join_path(at, ".git");
-    if (at != root && is_repository(at)) found.push_back(at);
-    if (at != root && is_repository(folder_of(git))) found.push_back(std::move(git));
-    const auto entries = files.list(at);
-    if (!entries) continue;
-    for (const FolderEntry& entry : *entries) {
-      std::string path = join_path(at, entry.name);
-      if (is_pipe_for_git(entry)) found.push_back(path);
-      if (entry.kind == FileKind::kFolder && entry.name != ".git") left.push_back(std::move(path));
+    struct stat status {};
+    if (::lstat(at.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+    Folder now{status.st_dev, status.st_ino, status.st_ctim.tv_sec, status.st_ctim.tv_nsec, {}};
+    if (const auto known = folders_.find(at); known != folders_.end() && known->second.is(now)) {
+      for (const std::string& name : known->second.folders) left.push_back(join_path(at, name));
+      continue;
     }
+    const auto entries = RealFileSystem().list(at);
+    bool is_plain = now.changed_s + kSameTime_s < now_s;
+    for (const FolderEntry& entry : entries ? *entries : kUnlisted) {
+      const std::string path = join_path(at, entry.name);
+      const bool is_git = entry.name == ".git";
+      const bool is_head = entry.name == "HEAD";
+      const bool is_pipe = is_pipe_for_git(entry);
+      is_plain = is_plain && !is_git && !is_head && !is_pipe;
+      if (is_pipe || (is_git && at != root && is_repository(folder_of(path)))) {
+        found.push_back(path);
+      }
+      if (is_head && at != root && is_repository(at)) found.push_back(at);
+      if (entry.kind != FileKind::kFolder || is_git) continue;
+      left.push_back(path);
+      now.folders.push_back(entry.name);
+    }
+    if (is_plain) folders_.insert_or_assign(at, std::move(now));
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -162,10 +178,10 @@ bool is_product(const std::string& path, const std::string& root) {
   });
 }
 
-RepositoryWatch::RepositoryWatch(std::string root, std::vector<std::string> known,
+RepositoryWatch::RepositoryWatch(std::string root, long long now_s,
                                  std::function<void(const std::string&)> report)
     : root_(std::move(root)),
-      known_(std::move(known)),
+      known_(walk_.find(root_, now_s)),
       known_folders_(git_folders(join_path(root_, ".git"))),
       report_(std::move(report)) {
   for (const std::string& git : known_) {
@@ -195,8 +211,9 @@ std::string RepositoryWatch::handle(const std::string& path) const {
 }
 
 RepositoryWatch::~RepositoryWatch() {
+  if (!report_) return;
   std::size_t count = 0;
-  for (const std::string& path : repositories_below(root_)) {
+  for (const std::string& path : walk_.find(root_, 0)) {
     if (std::binary_search(known_.begin(), known_.end(), path)) continue;
     const std::string text = handle(path);
     if (!text.empty() && ++count <= kMaxReports) report_(make_printable(text));

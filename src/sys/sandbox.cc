@@ -132,10 +132,6 @@ Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string
   PEDRO_RETURN_IF_ERROR(sandbox.check_own());
   sandbox.make_home(value_of(environment, "HOME"));
   remove_left_placeholders(protected_paths(tree, settings.protect));
-  if (settings.report_repository) {
-    sandbox.watch_ =
-        std::make_unique<RepositoryWatch>(tree, settings.repositories, settings.report_repository);
-  }
   const std::string bubblewrap = sandbox.try_bubblewrap(support);
   if (bubblewrap.empty()) return sandbox;
   sandbox.left_levels_.push_back("bubblewrap does not work: " + bubblewrap);

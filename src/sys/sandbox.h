@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,12 +32,11 @@ struct SandboxSettings {
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data segment of one process; 0: no limit
   int max_file_mb = 8192;
-  int idle_seconds = 0;                        ///< Command::idle_timeout_s of every command
-  std::vector<std::string> own = {};           ///< pedrocli's own files: no command may write them
-  std::vector<std::string> protect = {};       ///< more paths that no command may change, absolute
-  std::vector<std::string> repositories = {};  ///< repositories_below() the work tree
-  /// Receives sentences about new repositories, which are disabled at the end; empty: they stay.
-  std::function<void(const std::string&)> report_repository = {};
+  int idle_seconds = 0;                   ///< Command::idle_timeout_s of every command
+  std::vector<std::string> own = {};      ///< pedrocli's own files: no command may write them
+  std::vector<std::string> protect = {};  ///< more paths that no command may change, absolute
+  /// Disables new repositories after the last of the job's sandboxes, which share it.
+  std::shared_ptr<RepositoryWatch> watch = {};
   std::string copies = {};  ///< KeptCopy's folder, not writable for commands; "": the scratch
 };
 
@@ -119,7 +117,6 @@ class Sandbox {
   std::vector<std::string> missing_;   ///< protected paths that do not exist
   std::optional<KeptCopy> copy_;       ///< of `kept_`
   std::vector<std::string> undone_;    ///< sentences about undone changes, for the next result
-  std::unique_ptr<RepositoryWatch> watch_;
   UnixSockets sockets_;
   std::vector<std::string> left_levels_;  ///< reasons against stronger levels
   SandboxView view_;

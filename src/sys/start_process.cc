@@ -9,13 +9,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "base/text.h"
 #include "sys/descriptor.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"
+#include "sys/repositories.h"
 #include "sys/sandbox_view.h"
 
 namespace pedro {
@@ -49,20 +49,16 @@ fs::path repository_around(const std::string& folder) {
   return root;
 }
 
-// Returns the main work tree of a linked one, whose ".git" is a file that contains "gitdir:
-// MAIN/.git/worktrees/NAME". "" if `root` is not a linked work tree.
-fs::path main_of_linked(const fs::path& root) {
-  constexpr std::size_t kMaxLinkBytes = 4096;
-  constexpr std::string_view kLink = "gitdir: ";
-  std::ifstream file(root / ".git");
-  std::string link(kMaxLinkBytes, '\0');
-  file.read(link.data(), static_cast<std::streamsize>(link.size()));
-  link.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  const std::size_t git = link.find("/.git/worktrees/");
-  if (!link.starts_with(kLink) || git == link.npos) return {};
-  std::error_code missing;
-  const fs::path main = fs::canonical(link.substr(kLink.size(), git - kLink.size()), missing);
-  return missing ? fs::path() : main;
+// Returns the repository around `folder`, and those whose settings or objects it shares: the main
+// work tree of a linked one, or the source of a clean clone.
+std::vector<std::string> repositories_of(const std::string& folder) {
+  const fs::path root = repository_around(folder);
+  if (root.empty()) return {};
+  std::vector<std::string> found = {root.native()};
+  for (const std::string& git : git_folders(root / ".git")) {
+    found.push_back(git.substr(0, (git + "/").find("/.git/")));
+  }
+  return found;
 }
 
 /// Owns the arguments of posix_spawn().
@@ -103,18 +99,6 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
-// Returns the repository whose objects the one at `root` borrows; "" if there is none. A clean
-// clone of a project has the project's programs, too.
-fs::path lender_of(const fs::path& root) {
-  std::ifstream file(root / ".git/objects/info/alternates");
-  std::string objects;
-  if (!std::getline(file, objects)) return {};
-  std::error_code missing;
-  const fs::path git = fs::canonical(fs::path(objects).parent_path(), missing);
-  if (missing) return {};
-  return git.filename() == ".git" ? git.parent_path() : git;
-}
-
 Status check_command(const Command& command) {
   if (command.argv.empty() || command.argv[0].empty()) {
     return Error{ErrorKind::kUsage, "the command is empty"};
@@ -152,18 +136,16 @@ Result<std::string> find_program(const std::string& name, const std::string& pat
 }
 
 std::string path_outside_repository(const std::string& path, const std::string& folder) {
-  const fs::path root = repository_around(folder);
-  const fs::path main = root.empty() ? root : main_of_linked(root);
-  const fs::path lender = root.empty() ? root : lender_of(root);
-  const auto is_inside = [](const fs::path& real, const fs::path& repository) {
-    return !repository.empty() && is_below(real.native(), repository.native());
-  };
+  const std::vector<std::string> repositories = repositories_of(folder);
   std::string outside;
   for (const std::string_view entry : split(path, ':')) {
     std::error_code missing;
     const fs::path real = fs::canonical(fs::path(entry), missing);
     if (!entry.starts_with('/') || missing) continue;
-    if (is_inside(real, root) || is_inside(real, main) || is_inside(real, lender)) continue;
+    const bool is_inside =
+        std::any_of(repositories.begin(), repositories.end(),
+                    [&real](const std::string& root) { return is_below(real.native(), root); });
+    if (is_inside) continue;
     (outside += outside.empty() ? "" : ":") += entry;
   }
   return outside;

@@ -13,9 +13,9 @@ namespace pedro {
 /// relative folders. Errors (kUsage): "NAME: not found in PATH" and "NAME: permission denied".
 Result<std::string> find_program(const std::string& name, const std::string& path);
 
-/// Removes folders from PATH that are in the repository of `folder` ("": the working folder) or in
-/// its main work tree, because a model's commands can write programs there. Also removes relative
-/// and missing folders.
+/// Removes folders from PATH that are in the repository of `folder` ("": the working folder), in
+/// its main work tree or in one whose objects it borrows, because a model's commands can write
+/// programs there. Also removes relative and missing folders.
 std::string path_outside_repository(const std::string& path, const std::string& folder);
 
 /// Returns the whole environment of a command: inherited variables, defaults that disable prompts,

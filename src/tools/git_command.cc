@@ -153,6 +153,10 @@ std::optional<std::string> unquoted_path(std::string_view text) {
   return path;
 }
 
+std::string quoted_setting(const std::string& value) {
+  return fmt::format("\"{}\"", replace_all(replace_all(value, "\\", "\\\\"), "\"", "\\\""));
+}
+
 Result<std::string> remote_address(const std::string& folder, const std::string& remote,
                                    ProcessRunner& processes, const CancelToken& cancel) {
   const std::string problem = branch_problem(remote);

@@ -42,6 +42,9 @@ std::string revision_problem(std::string_view revision);
 /// quote or an escape is invalid.
 std::optional<std::string> unquoted_path(std::string_view text);
 
+/// Quotes a value for a git configuration file.
+std::string quoted_setting(const std::string& value);
+
 /// Returns the URL of a remote of the repository in `folder`, or "" if it has no such remote.
 /// Errors: kUsage for an invalid name; those of the runner.
 Result<std::string> remote_address(const std::string& folder, const std::string& remote,

@@ -18,8 +18,8 @@ namespace pedro {
 /// - folders of PATH, or only the names of git's own programs there if git tracks files in it
 ///
 /// Skips tracked programs, whose changes appear in the commit, and repositories of is_product().
-/// `repositories`: repositories_below() the folder. Errors: kInterrupted; kUsage if git's
-/// configuration cannot be listed.
+/// `repositories`: those in the folder, see RepositoryWatch::known(). Errors: kInterrupted; kUsage
+/// if git's configuration cannot be listed.
 Result<std::vector<std::string>> paths_git_obeys(const std::string& folder,
                                                  const std::vector<std::string>& repositories,
                                                  const Environment& environment,

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
+
 #include "support/git_folder.h"
+#include "sys/start_process.h"
 
 using namespace pedro;
 
@@ -27,15 +30,26 @@ struct WatchedTree : GitFolder {
   }
 
   /// Runs `script` as a job would. Returns the reports, with paths relative to the tree.
-  ReportTexts reports_after(const std::string& script) const {
+  ReportTexts reports_after(const std::string& script, long long now_s = 0) const {
     ReportTexts reports;
     {
-      const RepositoryWatch watch(tree(), repositories_below(tree()), [&](const std::string& text) {
+      const RepositoryWatch watch(tree(), now_s, [&](const std::string& text) {
         reports.push_back(replace_all(text, tree() + "/", ""));
       });
       run(script);
     }
     return reports;
+  }
+
+  /// Waits until a change gets another time than those so far.
+  void let_time_pass() const {
+    const auto touched = [this] {
+      write(".time", "");
+      return std::filesystem::last_write_time(at(".time"));
+    };
+    const auto begin = touched();
+    while (touched() == begin) {
+    }
   }
 };
 
@@ -55,6 +69,13 @@ TEST_CASE("repositories: new ones are disabled, and git runs nothing of them") {
   };
   const Row rows[] = {
       {"none", "echo x > src/y.c", {}},
+      {"in a folder that cannot be listed",
+       "git init -q src; git -C src config core.fsmonitor '@EVIL@; false'; chmod 311 src",
+       {"src/.git" + kMovedText + "src/.git.disabled"}},
+      {"in a folder that replaces another",
+       "mkdir -p new/deep; git init -q new/deep; git -C new/deep config core.fsmonitor '@EVIL@; "
+       "false'; mv src old; mv new src",
+       {"src/deep/.git" + kMovedText + "src/deep/.git.disabled"}},
       {"in a tracked folder",
        "git init -q src; git -C src config core.fsmonitor '@EVIL@; false'",
        {"src/.git" + kMovedText + "src/.git.disabled"}},
@@ -90,10 +111,15 @@ TEST_CASE("repositories: new ones are disabled, and git runs nothing of them") {
        {"build/x/.git was created during the job; git would run programs it names, so check it "
         "before you use git there"}},
   };
-  for (const Row& row : rows) {
+  const long long later_s = std::time(nullptr) + 1000;  // a time at which no folder is new
+  for (std::size_t i = 0; i < 2 * std::size(rows); ++i) {
+    const Row& row = rows[i / 2];
+    const bool knows_folders = i % 2 == 1;
     CAPTURE(row.what);
+    CAPTURE(knows_folders);
     const WatchedTree world;
-    CHECK(world.reports_after(row.script) == row.reports);
+    world.let_time_pass();
+    CHECK(world.reports_after(row.script, knows_folders ? later_s : 0) == row.reports);
     world.run(
         "for d in . src own/src evil own; do (cd $d && git status; git add -A; git status); done");
     CHECK_FALSE(std::filesystem::exists(world.at("evil")));
@@ -107,6 +133,30 @@ TEST_CASE("repositories: a program's git commands in a disabled one do not reach
   world.run("cd new && git checkout -q -b other");
   CHECK(world.git({"branch", "--show-current"}) == "main");
   CHECK(world.reports_after("rm -rf new; git init -q new").size() == 1);
+}
+
+TEST_CASE("repositories: a file that leads to another place later is found") {
+  const WatchedTree world;
+  world.put("src/.git", "pedrocli moved this repository to .git.disabled\n");
+  world.run("git init -q --bare evil");
+  world.let_time_pass();
+  CHECK(world.reports_after("echo gitdir: ../evil > src/.git", std::time(nullptr) + 1000).empty());
+  world.put("src/.git", "gitdir: none\n");
+  world.let_time_pass();
+  CHECK(world.reports_after("git init -q --bare own/e; echo gitdir: ../own/e > src/.git",
+                            std::time(nullptr) + 1000) ==
+        ReportTexts{"own/e" + kRefusedText, "src/.git" + kMovedText + "src/.git.disabled"});
+}
+
+TEST_CASE("repositories: programs of those that lend objects or settings are not ours") {
+  const WatchedTree world;
+  world.run("git clone -q -s . ../clone; git worktree add -q --detach ../linked; mkdir bin");
+  const std::string path = world.at("tree/bin") + ":/usr/bin";
+  for (const char* folder : {"tree", "tree/src", "clone", "clone/src", "linked/src"}) {
+    CAPTURE(folder);
+    CHECK(path_outside_repository(path, world.at(folder)) == "/usr/bin");
+  }
+  CHECK(path_outside_repository(path, world.at("")) == path);
 }
 
 TEST_CASE("repositories: many are counted") {

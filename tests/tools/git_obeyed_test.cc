@@ -30,7 +30,7 @@ struct ObeyedWorld : GitFolder {
   ObeyedTexts obeyed() const {
     RealFileSystem files;
     RealProcessRunner processes;
-    const auto paths = paths_git_obeys(tree(), repositories_below(tree()), environment, files,
+    const auto paths = paths_git_obeys(tree(), RepositoryWalk().find(tree(), 0), environment, files,
                                        processes, CancelToken());
     REQUIRE(paths.ok());
     ObeyedTexts relative;
