@@ -2,27 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "base/text.h"
 #include "tools/git_command.h"
+#include "tools/repository_programs.h"
 
 namespace pedro {
-namespace {
-
-// Returns true if git LFS stores the contents of a file.
-Result<bool> has_lfs(const GitRunner& git, const std::vector<std::string>& files) {
-  if (files.empty()) return false;
-  std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "filter", "--"};
-  arguments.insert(arguments.end(), files.begin(), files.end());
-  PEDRO_TRY(const std::string text, git.run(std::move(arguments)));
-  const auto lines = split_lines(text);
-  return std::any_of(lines.begin(), lines.end(),
-                     [](std::string_view line) { return line.ends_with(": filter: lfs"); });
-}
-
-}  // namespace
-
 Status require_own_configuration(const Repository& repository) {
   PEDRO_TRY(const auto file, configuration_in_tree(repository.root(), repository.files(),
                                                    repository.processes(), repository.cancel()));
@@ -34,7 +17,7 @@ Status require_own_configuration(const Repository& repository) {
 }
 
 Status push_branch(const Repository& repository, const std::string& remote,
-                   const std::string& branch, const std::vector<std::string>& files) {
+                   const std::string& branch, bool has_lfs) {
   PEDRO_RETURN_IF_ERROR(require_own_configuration(repository));
   for (const std::string* name : {&remote, &branch}) {
     if (std::string problem = branch_problem(*name); !problem.empty()) {
@@ -42,11 +25,9 @@ Status push_branch(const Repository& repository, const std::string& remote,
     }
   }
   const GitRunner& git = repository.git();
-  PEDRO_TRY(const bool lfs, has_lfs(git, files));
-  if (lfs) PEDRO_RETURN_IF_ERROR(git.run({"lfs", "push", remote, branch}));
+  if (has_lfs) PEDRO_RETURN_IF_ERROR(git.run({"lfs", "push", remote, branch}));
   const std::string ref = "refs/heads/" + branch;
-  PEDRO_RETURN_IF_ERROR(git.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}));
-  return {};
+  return git.perform({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref});
 }
 
 }  // namespace pedro

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "agent/repository.h"
 #include "base/result.h"
@@ -12,9 +11,10 @@ namespace pedro {
 /// link. Commands could then change the target of a push and the programs that it runs.
 Status require_own_configuration(const Repository& repository);
 
-/// Pushes a branch under the same name and sets its upstream. Uploads the LFS objects of `files`
-/// first: git's hook for that does not run. Errors: git's; those of require_own_configuration().
+/// Pushes a branch under the same name and sets its upstream. Uploads its LFS objects first if
+/// `has_lfs`: git's hook for that does not run. Errors: git's; those of
+/// require_own_configuration().
 Status push_branch(const Repository& repository, const std::string& remote,
-                   const std::string& branch, const std::vector<std::string>& files);
+                   const std::string& branch, bool has_lfs);
 
 }  // namespace pedro

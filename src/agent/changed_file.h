@@ -21,7 +21,7 @@ struct ChangedFile {
   /// `was_ignored`. Not part of the work.
   bool generated = false;
   bool untracked = false;    ///< not in git's index
-  bool was_ignored = false;  ///< by the rules of the commit
+  bool was_ignored = false;  ///< by the rules before the job, see Repository::use_rules_of()
 
   bool operator==(const ChangedFile&) const = default;
 };

@@ -79,6 +79,7 @@ Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
   PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, *taken));
   commits_[rounds] = *taken;
+  if (rounds == 0) repository_.use_rules_of(*taken);
   taken_ = true;
   last_ = std::move(files);
   return taken;
@@ -171,6 +172,7 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
   commits_ = std::move(taken);
   Result<Restored> restored = restore(rounds);
   if (!restored) return restored;
+  if (const auto before = before_job()) repository_.use_rules_of(*before);
   PEDRO_TRY(auto files, files_now(base));
   taken_ = true;
   last_ = std::move(files);

@@ -34,7 +34,8 @@ class Checkpoints {
         commits_(std::move(taken)) {}
 
   /// Takes a snapshot of the files after `rounds` rounds, as a commit on `base`. Returns its id, or
-  /// "" if no file has changed since the last snapshot.
+  /// "" if no file has changed since the last snapshot. The `.gitignore` files of the first one
+  /// decide what was ignored before the job, see Repository::use_rules_of().
   Result<std::string> take(const std::string& base, int rounds);
 
   /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,

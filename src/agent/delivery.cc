@@ -115,25 +115,27 @@ std::set<std::string> disabled_filters(const GitRunner& git) {
   return names;
 }
 
-/// Refuses files that a filter of the repository converts, such as git-crypt: without it, the
-/// commit would have their plain text.
-Status require_no_filter(const Repository& repository, const std::vector<ChangedFile>& files) {
+/// Returns true if git LFS stores one of the files. Refuses files that a filter of the repository
+/// converts, such as git-crypt: without it, the commit would have their plain text.
+Result<bool> has_lfs(const Repository& repository, const std::vector<ChangedFile>& files) {
   constexpr std::string_view kMark = ": filter: ";
   const std::set<std::string> disabled = disabled_filters(repository.git());
-  if (disabled.empty()) return {};
   std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "filter", "--"};
   for (const ChangedFile& file : files) arguments.push_back(file.path);
   PEDRO_TRY(const std::string text, repository.git().run(std::move(arguments)));
+  bool found = false;
   for (const std::string_view line : split_lines(text)) {
     const std::size_t at = line.rfind(kMark);
-    if (at == line.npos || !disabled.contains(std::string(line.substr(at + kMark.size()))))
-      continue;
+    if (at == line.npos) continue;
+    const std::string filter(line.substr(at + kMark.size()));
+    found = found || filter == "lfs";
+    if (!disabled.contains(filter)) continue;
     return usage_error(fmt::format(
         "{}: git's filter '{}' converts it, and pedrocli runs no programs of a repository's "
         "configuration; commit the work yourself",
-        line.substr(0, at), line.substr(at + kMark.size())));
+        line.substr(0, at), filter));
   }
-  return {};
+  return found;
 }
 
 /// Returns the user's commit at HEAD if HEAD or the branch was moved during the job, else "".
@@ -212,11 +214,10 @@ Status write_patch(const Repository& repository, const std::string& base, const 
                    const std::string& path) {
   // Writes to a file, since a pipe would make the bytes of the patch printable. The other options
   // override the user's format.* settings.
-  const auto done = repository.git().run(
-      {"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
-       "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes", "--no-ext-diff",
-       "--no-textconv", "--binary", "--output=" + path, base + ".." + commit});
-  return done ? Status() : Status(done.error());
+  return repository.git().perform({"format-patch", "--quiet", "--no-signature", "--no-cover-letter",
+                                   "--no-attach", "--no-thread", "--no-signoff", "--no-numbered",
+                                   "--no-base", "--no-notes", "--no-ext-diff", "--no-textconv",
+                                   "--binary", "--output=" + path, base + ".." + commit});
 }
 
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository) {
@@ -230,7 +231,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
     delivery.nothing_changed = true;
     return delivery;
   }
-  PEDRO_RETURN_IF_ERROR(require_no_filter(repository, files));
+  PEDRO_TRY(delivery.has_lfs, has_lfs(repository, files));
   delivery.branch = plan.branch;
   delivery.message = commit_message(plan.text, plan.issue_number, plan.title);
   if (!moved) PEDRO_RETURN_IF_ERROR(repository.settle(plan.branch, plan.base));
@@ -252,7 +253,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
 }
 
 Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
-  PEDRO_RETURN_IF_ERROR(push_branch(repository, plan.remote, delivery.branch, delivery.files));
+  PEDRO_RETURN_IF_ERROR(push_branch(repository, plan.remote, delivery.branch, delivery.has_lfs));
   delivery.pushed = true;
   auto url = open_pull_request(delivery.branch, repository);
   if (!url) return url.error().at("the branch is pushed, but there is no pull request");

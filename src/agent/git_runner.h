@@ -48,6 +48,14 @@ class GitRunner {
   Result<std::string> run(std::vector<std::string> arguments) const {
     return run(std::move(arguments), Options());
   }
+  /// The same for a command without output.
+  Status perform(std::vector<std::string> arguments, const Options& options) const {
+    const auto done = run(std::move(arguments), options);
+    return done ? Status() : Status(done.error());
+  }
+  Status perform(std::vector<std::string> arguments) const {
+    return perform(std::move(arguments), Options());
+  }
   /// Returns git's result with any exit code, for questions that git answers with it.
   Result<ProcessResult> ask(std::vector<std::string> arguments) const;
 

@@ -49,8 +49,7 @@ Status OwnIndex::fill(const GitRunner& git, const std::string& commit, const std
   if (commit_ == commit) return {};
   std::vector<std::string> read = {"read-tree", commit};
   if (!commit_.empty()) read.insert(read.begin() + 1, "--reset");  // keeps known file states
-  const auto done = git.run(std::move(read), {.index = path});
-  return done ? Status() : Status(done.error());
+  return git.perform(std::move(read), {.index = path});
 }
 
 }  // namespace pedro

@@ -132,24 +132,21 @@ Status Repository::create_branch(const std::string& name, const std::string& bas
   Status named = check(branch_problem(name));
   if (named) named = check(revision_problem(base));
   if (!named) return named;
-  const auto made = git_.run(
+  return git_.perform(
       {"switch", "--quiet", "--no-overwrite-ignore", "--no-track", "--create", name, base});
-  return made ? Status() : Status(made.error());
 }
 
 Status Repository::switch_to(const std::string& revision) const {
   forget_changes();
   const Status named = check(revision_problem(revision));
   if (!named) return named;
-  const auto done = git_.run({"checkout", "--quiet", "--no-overwrite-ignore", revision, "--"});
-  return done ? Status() : Status(done.error());
+  return git_.perform({"checkout", "--quiet", "--no-overwrite-ignore", revision, "--"});
 }
 
 Status Repository::delete_branch(const std::string& branch) const {
   const Status named = check(branch_problem(branch));
   if (!named) return named;
-  const auto done = git_.run({"branch", "--quiet", "--delete", "--force", branch});
-  return done ? Status() : Status(done.error());
+  return git_.perform({"branch", "--quiet", "--delete", "--force", branch});
 }
 
 Status Repository::settle(const std::string& branch, const std::string& base) const {
@@ -159,14 +156,12 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
   PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base}));
   // An unfinished merge would prevent the commit. Its files are kept.
-  const auto quit = git_.run({"merge", "--quit"});
-  return quit ? Status() : Status(quit.error());
+  return git_.perform({"merge", "--quit"});
 }
 
 Status Repository::unstage() const {
   forget_changes();
-  const auto done = git_.run({"reset", "--quiet", "--mixed", "HEAD", "--"});
-  return done ? Status() : Status(done.error());
+  return git_.perform({"reset", "--quiet", "--mixed", "HEAD", "--"});
 }
 
 Result<std::string> Repository::staged() const {
@@ -188,8 +183,7 @@ Result<std::string> Repository::staged() const {
 Status Repository::restage(const std::string& entries) const {
   forget_changes();
   if (entries.empty()) return {};
-  const auto done = git_.run({"update-index", "--replace", "--index-info"}, {.input = entries});
-  return done ? Status() : Status(done.error());
+  return git_.perform({"update-index", "--replace", "--index-info"}, {.input = entries});
 }
 
 Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
@@ -214,7 +208,8 @@ Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
   Result<NewCommit> made = commit_on("HEAD", files, message, date_s);
   if (!made) return made;
   PEDRO_RETURN_IF_ERROR(stage(files, ""));
-  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "-m", kOwnCommit, "HEAD", made->id}));
+  PEDRO_RETURN_IF_ERROR(
+      git_.run({"update-ref", "--create-reflog", "-m", kOwnCommit, "HEAD", made->id}));
   return made;
 }
 
@@ -283,29 +278,25 @@ Result<std::map<std::string, std::string>> Repository::refs_below(const std::str
 }
 
 Status Repository::set_ref(const std::string& ref, const std::string& commit) const {
-  const auto done =
-      git_.run({"-c", "core.logAllRefUpdates=false", "update-ref", "--no-deref", ref, commit});
-  return done ? Status() : Status(done.error());
+  return git_.perform(
+      {"-c", "core.logAllRefUpdates=false", "update-ref", "--no-deref", ref, commit});
 }
 
 Status Repository::delete_refs(const std::vector<std::string>& refs) const {
   if (refs.empty()) return {};
   std::string input;
   for (const std::string& ref : refs) input += "delete " + ref + "\n";
-  const auto done = git_.run({"update-ref", "--stdin"}, {.input = std::move(input)});
-  return done ? Status() : Status(done.error());
+  return git_.perform({"update-ref", "--stdin"}, {.input = std::move(input)});
 }
 
 Status Repository::add_work_tree(const std::string& path, const std::string& commit) const {
   PEDRO_RETURN_IF_ERROR(check(revision_problem(commit)));
-  PEDRO_RETURN_IF_ERROR(git_.run({"worktree", "add", "--quiet", "--detach", "--", path, commit}));
-  return {};
+  return git_.perform({"worktree", "add", "--quiet", "--detach", "--", path, commit});
 }
 
 Status Repository::remove_work_tree(const std::string& path) const {
   // Twice, to remove also a locked work tree or one with submodules.
-  const auto done = git_.run({"worktree", "remove", "--force", "--force", "--", path});
-  return done ? Status() : Status(done.error());
+  return git_.perform({"worktree", "remove", "--force", "--force", "--", path});
 }
 
 Result<std::string> Repository::other_work_tree() const {

@@ -57,6 +57,9 @@ class Repository {
   /// forget_changes() after each possible change of a file by something other than this object.
   void remember_changes() const { changes_->remember(); }
   void forget_changes() const { changes_->forget(); }
+  /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore; by
+  /// default those of the commit it compares with.
+  void use_rules_of(const std::string& commit) const { changes_->use_rules_of(commit); }
   /// Returns the differences from HEAD without generated files. The work tree is dirty if there are
   /// any.
   Result<std::vector<ChangedFile>> uncommitted_files() const;
@@ -119,7 +122,8 @@ class Repository {
   /// Creates the same commit on `base`. HEAD, branches and the index stay.
   Result<NewCommit> commit_on(const std::string& base, const std::vector<ChangedFile>& files,
                               const std::string& message, long long date_s) const;
-  /// Returns true if commit() has moved the branch to its tip, by the reflog.
+  /// Returns true if commit() has moved the branch to its tip, by the reflog. commit() writes it
+  /// even if the user has reflogs off.
   Result<bool> is_own_tip(const std::string& branch) const;
 
   /// Creates a commit on `base` with these files of the work tree, and otherwise the contents of
@@ -129,7 +133,7 @@ class Repository {
                                const std::string& index, const std::string& message) const;
   /// Returns the commits of the refs below `prefix` ("refs/NAME/"), by the rest of their names.
   Result<std::map<std::string, std::string>> refs_below(const std::string& prefix) const;
-  /// Creates or moves a ref other than a branch, without a reflog.
+  /// Creates or moves a ref, without a new reflog.
   Status set_ref(const std::string& ref, const std::string& commit) const;
   /// Deletes refs by full name in one transaction.
   Status delete_refs(const std::vector<std::string>& refs) const;

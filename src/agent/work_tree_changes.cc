@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
+constexpr std::string_view kRules = ".gitignore";
 
 /// Returns true if git accepts the path in a work tree. A manipulated index can contain other
 /// paths.
@@ -95,7 +96,7 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
   drop_special(git, files);
   mark_generated(files);
-  PEDRO_RETURN_IF_ERROR(mark_private(git, index, files));
+  PEDRO_RETURN_IF_ERROR(mark_private(git, commit, files));
   for (ChangedFile& file : files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
     const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
@@ -107,26 +108,41 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   return files;
 }
 
-// Marks new files that the commit's rules ignore, if a `.gitignore` has changed: they may be the
-// user's, and not for anybody else.
-Status WorkTreeChanges::mark_private(const GitRunner& git, const std::string& index,
+// Marks new files that the rules before the job ignore, if a `.gitignore` has changed: they may be
+// the user's, and not for anybody else.
+Status WorkTreeChanges::mark_private(const GitRunner& git, const std::string& commit,
                                      std::vector<ChangedFile>& files) {
-  const bool has_new_rules = std::any_of(files.begin(), files.end(), [](const ChangedFile& file) {
-    return base_name(file.path) == ".gitignore";
-  });
-  if (!has_new_rules) return {};
   std::vector<std::string> added;
+  bool has_new_rules = false;
   for (const ChangedFile& file : files) {
+    has_new_rules = has_new_rules || base_name(file.path) == kRules;
     if (file.untracked && !file.generated) added.push_back(file.path);
   }
   if (added.empty()) return {};
-  PEDRO_TRY(const std::set<std::string> ignored, ignored_before(git, index, added));
+  PEDRO_TRY(const bool were_dirty, rules_were_dirty(git, commit));
+  if (!has_new_rules && !were_dirty) return {};
+  PEDRO_TRY(const std::string rules,
+            were_dirty ? rules_.at(git, rules_commit_) : index_.at(git, commit));
+  PEDRO_TRY(const std::set<std::string> ignored, ignored_before(git, rules, added));
   for (ChangedFile& file : files) {
     if (!file.untracked || !ignored.contains(file.path)) continue;
     file.was_ignored = true;
     file.generated = true;
   }
   return {};
+}
+
+// Returns true if `.gitignore` files differed from those of `commit` before the job.
+Result<bool> WorkTreeChanges::rules_were_dirty(const GitRunner& git, const std::string& commit) {
+  if (rules_commit_.empty() || compared_commit_ == commit) return rules_were_dirty_;
+  PEDRO_TRY(const std::string names, git.run({"diff-tree", "-r", "--name-only", "--no-renames",
+                                              "--no-ext-diff", commit, rules_commit_, "--"}));
+  const auto lines = split_lines(names);
+  rules_were_dirty_ = std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    return base_name(line).starts_with(kRules);  // a quoted path ends with a quote
+  });
+  compared_commit_ = commit;
+  return rules_were_dirty_;
 }
 
 // Adds ignored files that the repository's index contains and `commit` lacks (git add --force).

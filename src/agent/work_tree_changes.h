@@ -28,6 +28,13 @@ class WorkTreeChanges {
   /// Makes list() examine the work tree again.
   void forget() { listed_.reset(); }
 
+  /// See Repository::use_rules_of().
+  void use_rules_of(const std::string& commit) {
+    rules_commit_ = commit;
+    compared_commit_.clear();
+    forget();
+  }
+
   /// See Repository::diff().
   Result<std::string> diff(const GitRunner& git, const std::string& commit);
 
@@ -41,12 +48,17 @@ class WorkTreeChanges {
     std::vector<ChangedFile> files;
   };
   Result<std::vector<ChangedFile>> examine(const GitRunner& git, const std::string& commit);
-  Status mark_private(const GitRunner& git, const std::string& index,
+  Status mark_private(const GitRunner& git, const std::string& commit,
                       std::vector<ChangedFile>& files);
+  Result<bool> rules_were_dirty(const GitRunner& git, const std::string& commit);
   Status add_forced(const GitRunner& git, const std::string& commit,
                     std::vector<ChangedFile>& files);
 
   OwnIndex index_;
+  OwnIndex rules_;            // of `rules_commit_`
+  std::string rules_commit_;  // "": the commit of list()
+  std::string compared_commit_;
+  bool rules_were_dirty_ = false;  // differed from `compared_commit_`
   bool remembers_ = false;
   std::optional<Listed> listed_;
   std::string users_index_;  // path of the repository's index

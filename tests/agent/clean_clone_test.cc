@@ -55,6 +55,54 @@ TEST_CASE("clean clone: has nothing that a clone lacks") {
   CHECK(bench.git_there({"symbolic-ref", "-q", "HEAD"}) == "");
 }
 
+TEST_CASE("clean clone: of any kind of repository") {
+  struct Row {
+    const char* name;
+    const char* script;  // makes the source `made`
+  };
+  const Row rows[] = {
+      {"shallow", "git clone -q --depth=1 file://$PWD made"},
+      {"a linked work tree", "git worktree add -q -b linked made"},
+      {"one of a shallow clone",
+       "git clone -q --depth=1 file://$PWD s; git -C s worktree add -q -b linked ../made"},
+      {"with borrowed objects", "git clone -q -s . made"},
+      {"with packed refs", "git clone -q . made; git -C made pack-refs --all"},
+      {"with a submodule",
+       "git clone -q . made; cd made; git -c protocol.file.allow=always submodule --quiet add "
+       "file://$PWD/../.git sub; git commit -qm sub"},
+      {"SHA-256",
+       "git init -q --object-format=sha256 made; cp a.txt made; cd made; git add -A; git commit "
+       "-qm one; git tag -am note v1"},
+      {"a separate git folder", "git clone -q --separate-git-dir ../apart . made"},
+      {"a path with a quote", "git clone -q . 'ma\"d\\e'; ln -s 'ma\"d\\e' made"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CloneBench bench;
+    bench.folder.put("a.txt", "two\n");
+    bench.folder.commit_all("second");
+    const Command make{.argv = {"sh", "-ec",
+                                std::string("export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b "
+                                            "GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b\n") +
+                                    row.script},
+                       .folder = bench.folder.tree()};
+    const auto ran = bench.processes.run(make, bench.cancel);
+    REQUIRE(ran.ok());
+    CAPTURE(ran->err);
+    REQUIRE(ran->ok());
+    bench.repository =
+        *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.at("tree/made"));
+    bench.base = *bench.repository->commit_id();
+    const CleanClone clone = bench.clone("topic");
+    CHECK(bench.folder.read("clone/a.txt") == "two\n");
+    CHECK(bench.git_there({"rev-parse", "HEAD", "topic"}) == bench.base + "\n" + bench.base);
+    CHECK(bench.git_there({"status", "--short"}) == "");
+    CHECK(bench.git_there({"log", "--format=%s"}) ==
+          bench.folder.git({"-C", "made", "log", "--format=%s"}));
+    CHECK(bench.git_there({"fsck"}) == "");
+  }
+}
+
 TEST_CASE("clean clone: a failure leaves nothing, and an existing folder is not touched") {
   CloneBench bench;
   const std::string path = bench.folder.at("clone");

@@ -2,6 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
+#include "agent/checkpoints.h"
 #include "support/git_folder.h"
 
 using namespace pedro;
@@ -355,6 +358,53 @@ TEST_CASE("delivery: a file that was ignored before is not committed after a cha
     CHECK(delivery.ignored == Words{".env", "private/x", "sub/a.key"});
     CHECK(bench.folder.get(".env") == "PW=1\n");
   }
+}
+
+TEST_CASE("delivery: a file that uncommitted rules ignored before is not committed") {
+  // The contents of the user's rules before the job, and after it: "-" is no file.
+  const std::pair<const char*, const char*> rows[] = {
+      {".env\n", ""}, {".env\n", "-"}, {".env\n", "!.env\n"}, {"x\n.env\n", "x\n"}};
+  for (const auto& [before, after] : rows) {
+    for (const bool tracked : {false, true}) {
+      CAPTURE(before);
+      CAPTURE(after);
+      CAPTURE(tracked);
+      DeliveryBench bench;
+      if (tracked) {
+        bench.folder.put(".gitignore", "x\n");
+        bench.folder.commit_all("rules");
+        bench.plan.base = *bench.repository->commit_id();
+      }
+      bench.folder.put(".gitignore", before);
+      bench.folder.put(".env", "PW=1\n");
+      bench.plan.before = *bench.repository->uncommitted_files();
+      Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
+      const auto taken = checkpoints.take(bench.plan.base, 0);
+      REQUIRE(taken.ok());
+      bench.folder.put("new.txt", "n\n");
+      if (std::string_view(after) == "-") {
+        std::filesystem::remove(bench.folder.at("tree/.gitignore"));
+      } else {
+        bench.folder.put(".gitignore", after);
+      }
+      const Delivery delivery = bench.deliver();
+      CHECK(delivery.ignored == Words{".env"});
+      CHECK(std::count(delivery.files.begin(), delivery.files.end(), ".env") == 0);
+      CHECK(std::count(delivery.files.begin(), delivery.files.end(), "new.txt") == 1);
+    }
+  }
+}
+
+TEST_CASE("delivery: files that the user's uncommitted rules no longer ignore can be committed") {
+  DeliveryBench bench;
+  bench.folder.put(".gitignore", "*.txt\n");
+  bench.folder.commit_all("rules");
+  bench.plan.base = *bench.repository->commit_id();
+  bench.folder.put(".gitignore", "");
+  Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
+  REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+  bench.folder.put("new.txt", "n\n");
+  CHECK(bench.deliver().files == Words{".gitignore", "new.txt"});
 }
 
 TEST_CASE("delivery: a file that a filter of the repository converts is not committed as it is") {

@@ -365,16 +365,32 @@ TEST_CASE("repository: a patch has the bytes that were committed") {
       write_patch(repository, base, "HEAD", bench.folder.at("no/such/folder/x.patch")).ok());
 }
 
+TEST_CASE("repository: the tip of a branch is its own until another commit, with any reflogs") {
+  for (const char* logs : {"true", "false", "always"}) {
+    CAPTURE(logs);
+    RepositoryBench bench;
+    bench.folder.git({"config", "core.logAllRefUpdates", logs});
+    REQUIRE(bench.repository->create_branch("work", bench.base).ok());
+    CHECK_FALSE(*bench.repository->is_own_tip("work"));
+    bench.folder.put("a.txt", "two\n");
+    REQUIRE(bench.repository->commit({{"a.txt"}}, "two\n").ok());
+    CHECK(*bench.repository->is_own_tip("work"));
+    CHECK_FALSE(*bench.repository->is_own_tip("main"));
+    bench.folder.git({"commit", "-q", "--amend", "--allow-empty", "-m", "users"});
+    CHECK_FALSE(*bench.repository->is_own_tip("work"));
+  }
+}
+
 TEST_CASE("repository: push brings the branch to the remote, or git's words back") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
-  CHECK_FALSE(push_branch(repository, "origin", "main", {}).ok());
+  CHECK_FALSE(push_branch(repository, "origin", "main", false).ok());
   bench.folder.git({"init", "--quiet", "--bare", bench.folder.at("remote.git")});
   bench.folder.git({"remote", "add", "origin", bench.folder.at("remote.git")});
   CHECK(repository.create_branch("work", "HEAD").ok());
-  CHECK(push_branch(repository, "origin", "work", {}).ok());
+  CHECK(push_branch(repository, "origin", "work", false).ok());
   CHECK(bench.folder.git({"rev-parse", "origin/work"}) == *repository.commit_id());
-  CHECK(push_branch(repository, "--all", "work", {}).error().message ==
+  CHECK(push_branch(repository, "--all", "work", false).error().message ==
         "'--all': a branch name must not begin with '-'");
 }
 
