@@ -97,7 +97,7 @@ class FirstChecks {
   void forget() {
     if (!began_) return;
     run_.stop();
-    (void)checkpoints_->drop();
+    (void)checkpoints_->drop(false);
   }
 
   // Takes a checkpoint. The first one is from before the checks.

@@ -56,15 +56,18 @@ Status check_push(const BuildOptions& options, const LoadedConfig& config,
 
 Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
                                              const Repository& repository) {
-  Result<std::vector<ChangedFile>> dirty = repository.uncommitted_files();
-  if (!dirty || dirty->empty() || options.allow_dirty || options.dry_run) return dirty;
   if (options.worktree) return std::vector<ChangedFile>();
+  PEDRO_TRY(auto before, repository.changed_files("HEAD"));
+  std::erase_if(before, [](const ChangedFile& file) { return file.generated; });
+  std::vector<ChangedFile> dirty = before;
+  std::erase_if(dirty, is_omitted);
+  if (dirty.empty() || options.allow_dirty || options.dry_run) return before;
   std::string names;
-  for (std::size_t i = 0; i < dirty->size() && i < kMaxNamedFiles; ++i) {
-    names += "\n  " + (*dirty)[i].path;
+  for (std::size_t i = 0; i < dirty.size() && i < kMaxNamedFiles; ++i) {
+    names += "\n  " + dirty[i].path;
   }
-  if (dirty->size() > kMaxNamedFiles) {
-    names += fmt::format("\n  and {} more", dirty->size() - kMaxNamedFiles);
+  if (dirty.size() > kMaxNamedFiles) {
+    names += fmt::format("\n  and {} more", dirty.size() - kMaxNamedFiles);
   }
   return usage_error(
       fmt::format("the work tree has uncommitted changes:{}\ncommit or stash them, or "

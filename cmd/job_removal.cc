@@ -35,25 +35,30 @@ std::string folder_of_repository(const CommandContext& context, const JobSummary
   return "";
 }
 
-Result<int> drop_checkpoints(CommandContext& context, const JobSummary& job) {
+Result<Checkpoints::Dropped> drop_checkpoints(CommandContext& context, const JobSummary& job) {
   const std::string folder = folder_of_repository(context, job);
   if (folder.empty()) return usage_error("its repository no longer exists");
   PEDRO_TRY(const auto repository,
             Repository::open(context.files, context.processes, context.cancel, folder));
-  return Checkpoints(repository, job.id).drop();
+  return Checkpoints(repository, job.id).drop(false);
 }
 
 // Removes the job's checkpoints. An interruption keeps the job; other failures do not.
 Status drop_what_it_kept(CommandContext& context, const JobSummary& job, RemovedJob& removed) {
-  const Result<int> refs = drop_checkpoints(context, job);
-  if (refs) {
-    removed.refs = *refs;
-  } else if (refs.error().kind == ErrorKind::kInterrupted) {
-    return refs.error();
+  const auto dropped = drop_checkpoints(context, job);
+  const std::string& repository = job.repository.empty() ? job.workdir : job.repository;
+  if (dropped) {
+    removed.refs = dropped->refs;
+    if (!dropped->kept.empty()) {
+      removed.left_refs = fmt::format(
+          "{}N of {}: the files that an undo replaced; `git update-ref -d {}N` deletes them",
+          dropped->kept, repository, dropped->kept);
+    }
+  } else if (dropped.error().kind == ErrorKind::kInterrupted) {
+    return dropped.error();
   } else if (!job.checkpoints.empty()) {
     removed.left_refs =
-        fmt::format("refs/pedrocli/{}/ of {}: {}", job.id,
-                    job.repository.empty() ? job.workdir : job.repository, refs.error().message);
+        fmt::format("refs/pedrocli/{}/ of {}: {}", job.id, repository, dropped.error().message);
   }
   return {};
 }

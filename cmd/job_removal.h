@@ -13,8 +13,9 @@ enum class Removal {
 
 struct RemovedJob {
   int refs = 0;  ///< number of removed checkpoint refs
-  /// Parts that remain, with the reason. Refs remain if the repository is missing or git failed. A
-  /// cut-off work tree remains. "" if nothing remains.
+  /// Parts that remain, with the reason. Refs remain if the repository is missing or git failed, or
+  /// if they have the files that an undo replaced. A cut-off work tree remains. "" if nothing
+  /// remains.
   std::string left_refs;
   std::string left_tree;
 };

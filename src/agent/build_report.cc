@@ -41,6 +41,20 @@ bool has_known_failures(const BuildResult& result) {
   return result.end == BuildEnd::kVerified && !all_passed(result.checks);
 }
 
+std::string_view reason_of(PrivateBy by) {
+  switch (by) {
+    case PrivateBy::kNone:
+      break;
+    case PrivateBy::kIgnored:
+      return "ignored before the job";
+    case PrivateBy::kHidden:
+      return "changed before, and hidden with skip-worktree or assume-unchanged";
+    case PrivateBy::kFilter:
+      return "converted by a filter of the repository's configuration, which pedrocli does not run";
+  }
+  return "";
+}
+
 /// Returns a path on one line, with control characters quoted.
 std::string shown_path(std::string_view path) {
   const bool plain = std::none_of(path.begin(), path.end(), [](char c) {
@@ -78,8 +92,8 @@ std::string delivery_lines(const Delivery& delivery) {
   for (const std::string& file : delivery.left_out) {
     text += fmt::format("- omitted, generated: {}\n", shown_path(file));
   }
-  for (const std::string& file : delivery.ignored) {
-    text += fmt::format("- omitted, ignored before the job: {}\n", shown_path(file));
+  for (const ChangedFile& file : delivery.kept_private) {
+    text += fmt::format("- omitted, {}: {}\n", reason_of(file.private_by), shown_path(file.path));
   }
   for (const std::string& file : delivery.large) {
     text += fmt::format("- omitted, new and larger than 50 MiB: {}\n", shown_path(file));

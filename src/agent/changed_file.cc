@@ -70,6 +70,10 @@ bool is_generated(std::string_view path, const std::set<std::string, std::less<>
 
 }  // namespace
 
+bool is_omitted(const ChangedFile& file) {
+  return file.generated || file.private_by != PrivateBy::kNone;
+}
+
 bool same_state(const ChangedFile& a, const ChangedFile& b) {
   const bool deleted = a.kind == ChangeKind::kDeleted;
   return a.path == b.path && a.content == b.content && deleted == (b.kind == ChangeKind::kDeleted);

@@ -12,19 +12,33 @@ namespace pedro {
 
 enum class ChangeKind { kAdded, kModified, kDeleted };
 
+/// The reason to keep a changed file out of commits: the user keeps it from git.
+enum class PrivateBy {
+  kNone,
+  kIgnored,  ///< a new file that git ignored before the job
+  kHidden,   ///< changed before the job, and marked in the index: skip-worktree, assume-unchanged
+  kFilter,  ///< a filter of the repository's configuration converts it, which pedrocli does not run
+};
+
 /// A file that differs from a commit.
 struct ChangedFile {
   std::string path;  ///< relative to the root of the repository; any bytes except NUL
   ChangeKind kind = ChangeKind::kModified;
   std::uint64_t content = 0;  ///< hash of its bytes and mode; 0 if deleted or generated
   /// New, and by name or location an output of a build or a test run, a nested repository, or
-  /// `was_ignored`. Not part of the work.
+  /// kIgnored. Not part of the work.
   bool generated = false;
-  bool untracked = false;    ///< not in git's index
-  bool was_ignored = false;  ///< by the rules before the job, see Repository::use_rules_of()
+  bool untracked = false;  ///< not in git's index
+  PrivateBy private_by = PrivateBy::kNone;
+
+  /// Returns true for a nested repository.
+  bool is_folder() const { return path.ends_with('/'); }
 
   bool operator==(const ChangedFile&) const = default;
 };
+
+/// Returns true if the file is generated or private.
+bool is_omitted(const ChangedFile& file);
 
 /// Returns true if both are the same path in the same state, regardless of the kind of change.
 bool same_state(const ChangedFile& a, const ChangedFile& b);

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kCheckpoint = "checkpoint/";
 constexpr std::string_view kKept = "kept/";
+constexpr std::size_t kMaxGeneratedFiles = 1000;
+constexpr std::uint64_t kMaxGeneratedBytes = 64u << 20;
 
 // Returns N of a ref "checkpoint/N".
 std::optional<int> ref_number(std::string_view name, std::string_view group) {
@@ -70,11 +72,31 @@ Result<std::string> Checkpoints::commit(const std::string& base,
   return repository_.snapshot(base, files, *index, message);
 }
 
+// Returns the user's files before the job that git shows as generated, if they are few, and the
+// `.gitignore` files that it ignores.
+Result<std::vector<ChangedFile>> Checkpoints::more_before_job(const std::string& base) const {
+  PEDRO_TRY(auto files, repository_.changed_files(base));
+  std::erase_if(files, [](const ChangedFile& file) { return !file.generated || file.is_folder(); });
+  std::uint64_t bytes = 0;
+  for (const ChangedFile& file : files) {
+    bytes += repository_.files().link_info(join_path(repository_.root(), file.path)).bytes;
+  }
+  if (files.size() > kMaxGeneratedFiles || bytes > kMaxGeneratedBytes) files.clear();
+  for (const std::string& path : repository_.ignored_rules()) {
+    files.push_back({path, ChangeKind::kAdded});
+  }
+  return files;
+}
+
 Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
   PEDRO_TRY(auto files, files_now(base));
   if (taken_ && files == last_) return std::string();
-  Result<std::string> taken =
-      commit(base, files, fmt::format("{}: after {} rounds\n", job_, rounds));
+  std::vector<ChangedFile> all = files;
+  if (rounds == 0) {
+    PEDRO_TRY(const auto more, more_before_job(base));
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  Result<std::string> taken = commit(base, all, fmt::format("{}: after {} rounds\n", job_, rounds));
   if (!taken) return taken;
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
   PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, *taken));
@@ -179,13 +201,19 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
   return restored;
 }
 
-Result<int> Checkpoints::drop() const {
+Result<Checkpoints::Dropped> Checkpoints::drop(bool with_kept) const {
   PEDRO_RETURN_IF_ERROR(index_path());  // removes a leftover index
   PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
+  Dropped dropped;
   std::vector<std::string> names;
-  for (const auto& [name, commit] : refs) names.push_back(prefix_ + name);
+  for (const auto& [name, commit] : refs) {
+    const bool stays = !with_kept && ref_number(name, kKept).has_value();
+    if (stays) dropped.kept = prefix_ + std::string(kKept);
+    if (!stays) names.push_back(prefix_ + name);
+  }
   PEDRO_RETURN_IF_ERROR(repository_.delete_refs(names));
-  return static_cast<int>(names.size());
+  dropped.refs = static_cast<int>(names.size());
+  return dropped;
 }
 
 }  // namespace pedro

@@ -18,10 +18,12 @@ struct Restored {
   std::vector<std::string> submodules = {};
 };
 
-/// Snapshots of a work tree after each round of a job, without ignored and generated files. Each is
-/// a commit on the job's base under the ref `refs/pedrocli/JOB/checkpoint/ROUNDS`. No branch,
-/// reflog, stash or index refers to it. Snapshots persist until drop(), even if the job is killed.
-/// Borrows the repository; one thread.
+/// Snapshots of a work tree after each round of a job, without ignored and generated files. The
+/// first one also has at most 1000 generated files (64 MiB) that git does not ignore, since they
+/// were there before the job, and ignored `.gitignore` files. Each is a commit on the job's base
+/// under the ref `refs/pedrocli/JOB/checkpoint/ROUNDS`. No branch, reflog, stash or index refers to
+/// it. Snapshots persist until drop(), even if the job is killed. Borrows the repository; one
+/// thread.
 class Checkpoints {
  public:
   /// `job` must satisfy is_job_id(). `taken` maps rounds to the commits recorded in the job's
@@ -52,13 +54,19 @@ class Checkpoints {
   /// Returns the commit with the files before the job. Errors: kUsage if it does not exist.
   Result<std::string> before_job() const;
 
-  /// Deletes the job's refs and a leftover index of a killed job. Git's garbage collection deletes
-  /// the commits later. Returns the number of refs.
-  Result<int> drop() const;
+  /// The refs after drop().
+  struct Dropped {
+    int refs = 0;      ///< number of deleted refs
+    std::string kept;  ///< prefix of refs that stay, with the files replaced by undos; "": none
+  };
+  /// Deletes the job's checkpoints and a leftover index of a killed job. Git's garbage collection
+  /// deletes the commits later. `with_kept`: also deletes the files replaced by undos.
+  Result<Dropped> drop(bool with_kept) const;
 
  private:
   Result<std::string> index_path() const;
   Result<std::vector<ChangedFile>> files_now(const std::string& base) const;
+  Result<std::vector<ChangedFile>> more_before_job(const std::string& base) const;
   Result<std::string> commit(const std::string& base, const std::vector<ChangedFile>& files,
                              const std::string& message) const;
   Result<std::pair<int, std::string>> find(int rounds) const;

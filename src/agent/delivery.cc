@@ -33,7 +33,7 @@ std::string_view first_characters(std::string_view text, std::size_t count) {
   return text;
 }
 
-std::string one_line(std::string_view text) {
+std::string collapsed_line(std::string_view text) {
   std::string line;
   for (const char c : make_printable(text)) {
     const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -44,7 +44,7 @@ std::string one_line(std::string_view text) {
 }
 
 std::string subject_of(std::string_view text) {
-  const std::string line = one_line(text);
+  const std::string line = collapsed_line(text);
   const std::string_view fits = first_characters(line, kMaxSubjectChars);
   if (fits.size() == line.size()) return line;
   std::string_view cut = first_characters(line, kMaxSubjectChars - kEllipsis.size());
@@ -74,68 +74,40 @@ bool is_large(const ChangedFile& file, const Repository& repository) {
          info.bytes > kMaxNewFileBytes;
 }
 
-/// Returns the files for the commit. Omits generated files, large new files, and files unchanged
-/// since before the job.
+/// Returns the files for the commit. Omits generated, private and large new files, and those
+/// unchanged since before the job.
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
                               const Repository& repository, Delivery& delivery) {
   std::map<std::string_view, const ChangedFile*> before;
   for (const ChangedFile& file : plan.before) before.emplace(file.path, &file);
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
-    if (file.generated || plan.generated.contains(file.path)) {
-      (file.was_ignored ? delivery.ignored : delivery.left_out).push_back(file.path);
-      continue;
-    }
-    if (is_large(file, repository)) {
-      delivery.large.push_back(file.path);
-      continue;
-    }
     const auto was = before.find(file.path);
-    if (was != before.end() && same_state(*was->second, file)) {
+    const bool is_same = was != before.end() && same_state(*was->second, file);
+    if (file.private_by != PrivateBy::kNone && !is_same) {
+      delivery.kept_private.push_back(file);
+    } else if (file.generated || plan.generated.contains(file.path)) {
+      delivery.left_out.push_back(file.path);
+    } else if (is_large(file, repository)) {
+      delivery.large.push_back(file.path);
+    } else if (is_same) {
       delivery.untouched.push_back(file.path);
-      continue;
+    } else {
+      files.push_back(file);
+      if (was != before.end()) delivery.mixed.push_back(file.path);
     }
-    files.push_back(file);
-    if (was != before.end()) delivery.mixed.push_back(file.path);
   }
   return files;
 }
 
-/// Returns the filters of the repository's configuration that do not run, without git-lfs.
-std::set<std::string> disabled_filters(const GitRunner& git) {
-  constexpr std::string_view kFilter = "filter.";
-  std::set<std::string> names;
-  for (const auto& [variable, key] : git.disabled()) {
-    const std::size_t dot = key.rfind('.');
-    const std::string_view last = std::string_view(key).substr(dot == key.npos ? key.size() : dot);
-    if (!key.starts_with(kFilter) || (last != ".clean" && last != ".process")) continue;
-    names.insert(key.substr(kFilter.size(), dot - kFilter.size()));
-  }
-  names.erase("lfs");
-  return names;
-}
-
-/// Returns true if git LFS stores one of the files. Refuses files that a filter of the repository
-/// converts, such as git-crypt: without it, the commit would have their plain text.
+/// Returns true if git LFS stores one of the files.
 Result<bool> has_lfs(const Repository& repository, const std::vector<ChangedFile>& files) {
-  constexpr std::string_view kMark = ": filter: ";
-  const std::set<std::string> disabled = disabled_filters(repository.git());
   std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "filter", "--"};
   for (const ChangedFile& file : files) arguments.push_back(file.path);
   PEDRO_TRY(const std::string text, repository.git().run(std::move(arguments)));
-  bool found = false;
-  for (const std::string_view line : split_lines(text)) {
-    const std::size_t at = line.rfind(kMark);
-    if (at == line.npos) continue;
-    const std::string filter(line.substr(at + kMark.size()));
-    found = found || filter == "lfs";
-    if (!disabled.contains(filter)) continue;
-    return usage_error(fmt::format(
-        "{}: git's filter '{}' converts it, and pedrocli runs no programs of a repository's "
-        "configuration; commit the work yourself",
-        line.substr(0, at), filter));
-  }
-  return found;
+  const auto lines = split_lines(text);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](std::string_view line) { return line.ends_with(": filter: lfs"); });
 }
 
 /// Returns the user's commit at HEAD if HEAD or the branch was moved during the job, else "".

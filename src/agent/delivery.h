@@ -47,7 +47,7 @@ struct DeliveryPlan {
 
 /// A delivered commit.
 struct Delivery {
-  bool nothing_changed = false;  ///< all other members except `left_out` and `ignored` are empty
+  bool nothing_changed = false;  ///< all other members except those of omitted files are empty
   std::string branch;
   std::string commit;
   std::string not_signed;  ///< see NewCommit
@@ -56,12 +56,12 @@ struct Delivery {
   bool has_lfs = false;            ///< git LFS stores the contents of some `files`
   /// Files that differ between the commit and the checked work tree, see check_commit().
   std::vector<std::string> otherwise;
-  std::vector<std::string> line_ends;  ///< differ only in line ends, by git attributes
-  std::vector<std::string> mixed;      ///< files of `files` with earlier uncommitted changes
-  std::vector<std::string> left_out;   ///< generated: not in the commit
-  std::vector<std::string> ignored;    ///< ignored before the job: not in the commit
-  std::vector<std::string> large;      ///< new and above 50 MiB; not in the commit
-  std::vector<std::string> untouched;  ///< uncommitted before and unchanged; not in the commit
+  std::vector<std::string> line_ends;     ///< differ only in line ends, by git attributes
+  std::vector<std::string> mixed;         ///< files of `files` with earlier uncommitted changes
+  std::vector<std::string> left_out;      ///< generated: not in the commit
+  std::vector<ChangedFile> kept_private;  ///< see PrivateBy; not in the commit
+  std::vector<std::string> large;         ///< new and above 50 MiB; not in the commit
+  std::vector<std::string> untouched;     ///< uncommitted before and unchanged; not in the commit
   std::string patch_path;
   bool left_branch = false;  ///< the checkout has left the branch
   std::string stayed;        ///< reason if the checkout was not switched back

@@ -95,7 +95,7 @@ Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& co
 
 Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
   auto files = changed_files("HEAD");
-  if (files) std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  if (files) std::erase_if(*files, is_omitted);
   return files;
 }
 
@@ -166,9 +166,9 @@ Status Repository::unstage() const {
 
 Result<std::string> Repository::staged() const {
   // Format: ":MODE MODE ID ID STATUS\tPATH". The second of each pair belongs to the index.
-  const auto listed =
-      git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw", "--no-abbrev",
-                "--no-renames", "--ignore-submodules=none", "HEAD", "--"});
+  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw",
+                                "--no-abbrev", "--no-renames", "--ignore-submodules=none",
+                                "--ita-invisible-in-index", "HEAD", "--"});
   if (!listed) return listed;
   std::string entries;
   for (const std::string_view line : split_lines(*listed)) {

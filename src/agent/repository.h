@@ -60,13 +60,15 @@ class Repository {
   /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore; by
   /// default those of the commit it compares with.
   void use_rules_of(const std::string& commit) const { changes_->use_rules_of(commit); }
-  /// Returns the differences from HEAD without generated files. The work tree is dirty if there are
-  /// any.
+  /// Returns the `.gitignore` files that git ignored at the first changed_files(). Sorted.
+  const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
+  /// Returns the differences from HEAD without generated and private files. The work tree is dirty
+  /// if there are any.
   Result<std::vector<ChangedFile>> uncommitted_files() const;
 
   /// Returns the difference from `commit` as a unified diff for display. Untracked files are at the
-  /// end, with 4 KB each. Omits generated files. Shows the first 50 files and the number of the
-  /// others.
+  /// end, with 4 KB each. Omits generated and private files. Shows the first 50 files and the
+  /// number of the others.
   Result<std::string> diff(const std::string& commit) const;
 
   /// Returns a text that changes with the work tree's difference from `commit`. Ignores generated
@@ -104,7 +106,8 @@ class Repository {
   /// Resets the index to HEAD; keeps the files.
   Status unstage() const;
 
-  /// Returns the entries of the index that differ from HEAD, for restage().
+  /// Returns the entries of the index that differ from HEAD, for restage(), without those of
+  /// `git add --intent-to-add`, which stay.
   Result<std::string> staged() const;
   /// Writes these entries to the index and keeps the others.
   Status restage(const std::string& entries) const;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/ignored_before.h"
 #include "base/text.h"
 #include "tools/git_command.h"
 
@@ -14,7 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
-constexpr std::string_view kRules = ".gitignore";
 
 /// Returns true if git accepts the path in a work tree. A manipulated index can contain other
 /// paths.
@@ -32,8 +30,9 @@ bool is_inside(const GitRunner& git, const std::string& path) {
 }
 
 // Parses `git status --porcelain=v1` for an index that equals the commit: the second letter of a
-// line is the state of the file.
-Result<std::vector<ChangedFile>> parse_status(std::string_view text) {
+// line is the state of the file. Adds ignored `.gitignore` files to `ignored_rules`.
+Result<std::vector<ChangedFile>> parse_status(std::string_view text,
+                                              std::vector<std::string>& ignored_rules) {
   std::vector<ChangedFile> files;
   for (const std::string_view line : split_lines(text)) {
     auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
@@ -41,7 +40,9 @@ Result<std::vector<ChangedFile>> parse_status(std::string_view text) {
       return usage_error(fmt::format("git status: cannot read the line '{}'", line.substr(0, 100)));
     }
     const char state = line[1];
-    if (state == '?') {
+    if (state == '!') {
+      if (base_name(*path) == ".gitignore") ignored_rules.push_back(*std::move(path));
+    } else if (state == '?') {
       files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
     } else if (state != ' ') {
       files.push_back(
@@ -89,14 +90,19 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   // Git writes the states of the files to the index, so it reads unchanged files only once.
   PEDRO_TRY(const auto status,
             git.run({"-c", "core.quotepath=on", "status", "--porcelain=v1", "--untracked-files=all",
-                     "--no-renames", "--ignore-submodules=dirty"},
+                     knows_ignored_rules_ ? "--ignored=no" : "--ignored=matching", "--no-renames",
+                     "--ignore-submodules=dirty"},
                     {.index = index, .environment = {{"GIT_OPTIONAL_LOCKS", "1"}}}));
-  PEDRO_TRY(auto files, parse_status(status));
+  std::vector<std::string> ignored_rules;
+  PEDRO_TRY(auto files, parse_status(status, ignored_rules));
+  if (!knows_ignored_rules_) private_.set_ignored_rules(git, std::move(ignored_rules));
+  knows_ignored_rules_ = true;
   PEDRO_RETURN_IF_ERROR(drop_sparse(git, files));
   PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
   drop_special(git, files);
   mark_generated(files);
-  PEDRO_RETURN_IF_ERROR(mark_private(git, commit, files));
+  PEDRO_TRY(const auto sparse, index_.left_out(git));
+  PEDRO_RETURN_IF_ERROR(private_.mark(git, index, commit, *sparse, files));
   for (ChangedFile& file : files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
     const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
@@ -106,43 +112,6 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   std::sort(files.begin(), files.end(),
             [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
   return files;
-}
-
-// Marks new files that the rules before the job ignore, if a `.gitignore` has changed: they may be
-// the user's, and not for anybody else.
-Status WorkTreeChanges::mark_private(const GitRunner& git, const std::string& commit,
-                                     std::vector<ChangedFile>& files) {
-  std::vector<std::string> added;
-  bool has_new_rules = false;
-  for (const ChangedFile& file : files) {
-    has_new_rules = has_new_rules || base_name(file.path) == kRules;
-    if (file.untracked && !file.generated) added.push_back(file.path);
-  }
-  if (added.empty()) return {};
-  PEDRO_TRY(const bool were_dirty, rules_were_dirty(git, commit));
-  if (!has_new_rules && !were_dirty) return {};
-  PEDRO_TRY(const std::string rules,
-            were_dirty ? rules_.at(git, rules_commit_) : index_.at(git, commit));
-  PEDRO_TRY(const std::set<std::string> ignored, ignored_before(git, rules, added));
-  for (ChangedFile& file : files) {
-    if (!file.untracked || !ignored.contains(file.path)) continue;
-    file.was_ignored = true;
-    file.generated = true;
-  }
-  return {};
-}
-
-// Returns true if `.gitignore` files differed from those of `commit` before the job.
-Result<bool> WorkTreeChanges::rules_were_dirty(const GitRunner& git, const std::string& commit) {
-  if (rules_commit_.empty() || compared_commit_ == commit) return rules_were_dirty_;
-  PEDRO_TRY(const std::string names, git.run({"diff-tree", "-r", "--name-only", "--no-renames",
-                                              "--no-ext-diff", commit, rules_commit_, "--"}));
-  const auto lines = split_lines(names);
-  rules_were_dirty_ = std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
-    return base_name(line).starts_with(kRules);  // a quoted path ends with a quote
-  });
-  compared_commit_ = commit;
-  return rules_were_dirty_;
 }
 
 // Adds ignored files that the repository's index contains and `commit` lacks (git add --force).
@@ -187,7 +156,7 @@ Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFil
 
 Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::string& commit) {
   PEDRO_TRY(auto files, list(git, commit));
-  std::erase_if(files, [](const ChangedFile& file) { return file.generated; });
+  std::erase_if(files, is_omitted);
   if (files.empty()) return std::string();
   const std::size_t count = std::min(files.size(), kMaxDiffFiles);
   std::vector<std::string> arguments = {

@@ -7,6 +7,7 @@
 #include "agent/changed_file.h"
 #include "agent/git_runner.h"
 #include "agent/own_index.h"
+#include "agent/private_files.h"
 #include "base/result.h"
 
 namespace pedro {
@@ -30,10 +31,11 @@ class WorkTreeChanges {
 
   /// See Repository::use_rules_of().
   void use_rules_of(const std::string& commit) {
-    rules_commit_ = commit;
-    compared_commit_.clear();
+    private_.use_rules_of(commit);
     forget();
   }
+  /// Returns the `.gitignore` files that git ignored at the first list(). Sorted.
+  const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
 
   /// See Repository::diff().
   Result<std::string> diff(const GitRunner& git, const std::string& commit);
@@ -48,17 +50,12 @@ class WorkTreeChanges {
     std::vector<ChangedFile> files;
   };
   Result<std::vector<ChangedFile>> examine(const GitRunner& git, const std::string& commit);
-  Status mark_private(const GitRunner& git, const std::string& commit,
-                      std::vector<ChangedFile>& files);
-  Result<bool> rules_were_dirty(const GitRunner& git, const std::string& commit);
   Status add_forced(const GitRunner& git, const std::string& commit,
                     std::vector<ChangedFile>& files);
 
   OwnIndex index_;
-  OwnIndex rules_;            // of `rules_commit_`
-  std::string rules_commit_;  // "": the commit of list()
-  std::string compared_commit_;
-  bool rules_were_dirty_ = false;  // differed from `compared_commit_`
+  PrivateFiles private_;
+  bool knows_ignored_rules_ = false;
   bool remembers_ = false;
   std::optional<Listed> listed_;
   std::string users_index_;  // path of the repository's index

@@ -11,6 +11,14 @@
 
 namespace pedro {
 
+/// A range of bytes in a text; `end` is exclusive.
+struct ByteRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
 /// Returns true for ASCII 0 to 9.
 constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "base/json.h"
-#include "format/prompt.h"
+#include "base/text.h"
 
 namespace pedro {
 

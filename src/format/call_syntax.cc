@@ -2,8 +2,6 @@
 
 #include <cstddef>
 
-#include "format/format_family.h"
-
 namespace pedro {
 namespace {
 
@@ -27,13 +25,6 @@ std::string_view to_string(CallSyntax syntax) {
 std::optional<CallSyntax> call_syntax_named(std::string_view name) {
   for (const CallSyntax syntax : call_syntaxes()) {
     if (to_string(syntax) == name) return syntax;
-  }
-  return {};
-}
-
-std::optional<CallSyntax> call_syntax_of(std::string_view family) {
-  for (const FormatFamily& known : format_families()) {
-    if (known.name == family) return known.syntax;
   }
   return {};
 }

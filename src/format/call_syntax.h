@@ -39,8 +39,4 @@ std::string_view to_string(CallSyntax syntax);
 /// Returns the syntax with this name; nothing for an unknown name.
 std::optional<CallSyntax> call_syntax_named(std::string_view name);
 
-/// Returns the syntax of a family; `pedrocli format list` shows the names. Returns nothing for an
-/// unknown name. Families without their own calls (mistral-v1, chatml) have kJson.
-std::optional<CallSyntax> call_syntax_of(std::string_view family);
-
 }  // namespace pedro

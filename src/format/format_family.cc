@@ -176,6 +176,13 @@ Result<const FormatFamily*> find_format(std::string_view name) {
                            did_you_mean(name, names))};
 }
 
+std::optional<CallSyntax> call_syntax_of(std::string_view family) {
+  for (const FormatFamily& known : format_families()) {
+    if (known.name == family) return known.syntax;
+  }
+  return {};
+}
+
 Status check_conversation(const FormatFamily& family, const ChatRequest& request) {
   return std::visit([&](const auto& rules) { return check(rules, request); }, family.rules);
 }

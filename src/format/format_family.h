@@ -35,6 +35,10 @@ std::span<const FormatFamily> format_families();
 /// Formats of messages are not families.
 Result<const FormatFamily*> find_format(std::string_view name);
 
+/// Returns the syntax of a family; `pedrocli format list` shows the names. Returns nothing for an
+/// unknown name. Families without their own calls (mistral-v1, chatml) have kJson.
+std::optional<CallSyntax> call_syntax_of(std::string_view family);
+
 /// Checks that the family's models know such conversations, as its reference judges it. Error
 /// (kUsage): the reason against it, "messages[3]: …". Many invalid conversations can be rendered.
 /// For example, models are trained on conversations that end with an answer.

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/text.h"
 #include "chat/message.h"
 
 namespace pedro {
@@ -17,14 +18,6 @@ struct ControlToken {
   std::string old_name;
   /// Without such a token in the vocabulary it is text, joined with its neighbours ("<tool_call>").
   bool may_be_text = false;
-};
-
-/// A range of bytes in a text; `end` is exclusive.
-struct ByteRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-
-  friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
 /// A text that is encoded as a unit, so template and content merge as in the reference. No part of

@@ -18,6 +18,7 @@ namespace pedro {
 namespace {
 
 constexpr long long kProbeTokens = 100;
+constexpr long long kRefusalTokens = 16;
 constexpr std::string_view kProbeWord = "qzxjkv";
 
 ServerOptions for_messages(ServerOptions options) {
@@ -124,14 +125,19 @@ bool MessageModel::is_refused(const Error& error) {
 
 Status MessageModel::probe_tools(ModelInfo& info) {
   info.has_tools = true;
-  info.tools_why = "not tried: the server is not on this machine";
-  if (!is_loopback_url(client_.options().url)) return {};
-  const Result<Received> received =
-      ask(tool_probe(), {.temperature = 0, .max_tokens = kProbeTokens}, {});
+  info.tools_why = "not tried: all models of this API have tools";
+  const bool is_near = is_loopback_url(client_.options().url);
+  if (!is_near && (api_.format != MessageFormat::kOpenAi || names_allowed_)) return {};
+  ChatRequest chat = tool_probe();
+  // Another machine may charge for tokens: only its refusal counts.
+  if (!is_near) chat.tool_choice = {};
+  const long long max_tokens = is_near ? kProbeTokens : kRefusalTokens;
+  const Result<Received> received = ask(chat, {.temperature = 0, .max_tokens = max_tokens}, {});
   if (received) {
-    info.tools_why = received->reply.message.calls.empty()
-                         ? "declared, but the model answered a required call with text"
-                         : "called when required";
+    const bool is_called = !received->reply.message.calls.empty();
+    info.tools_why = !is_near    ? "accepted by the server"
+                     : is_called ? "called when required"
+                                 : "declared, but the model answered a required call with text";
     return {};
   }
   if (!is_refused(received.error())) return received.error();

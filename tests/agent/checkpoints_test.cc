@@ -156,6 +156,22 @@ TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore i
   CHECK(bench.folder.git({"show", restored.kept + ":notes"}) == "second");
 }
 
+TEST_CASE("checkpoints: before the job, files that only look generated are the user's") {
+  CheckpointsBench bench;
+  const std::vector<std::string> names = {"node_modules/x.js", "__pycache__/n.txt", "data.o"};
+  for (const std::string& name : names) bench.folder.put(name, "mine\n");
+  bench.take(0);
+  for (const std::string& name : names) fs::remove(bench.at(name));
+  bench.folder.put("a.txt", "changed\n");
+  bench.take(1);
+  bench.restore(0);
+  for (const std::string& name : names) CHECK_MESSAGE(bench.folder.get(name) == "mine\n", name);
+  bench.folder.put("data.o", "built again\n");
+  const Restored again = bench.restore(0);
+  CHECK(bench.folder.get("data.o") == "mine\n");
+  CHECK(bench.folder.git({"show", again.kept + ":data.o"}) == "built again");
+}
+
 TEST_CASE(
     "checkpoints: a folder with ignored files is not removed for a file, and nothing else is") {
   CheckpointsBench bench;
@@ -201,7 +217,12 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
   bench.restore(0);
   CHECK(bench.folder.get("a.txt") == "one\n");
   CHECK(bench.folder.git({"log", "-1", "--format=%s"}) == "by the model");
-  CHECK(*bench.checkpoints->drop() == 6);
+  const auto dropped = bench.checkpoints->drop(false);
+  REQUIRE(dropped.ok());
+  CHECK(dropped->refs == 3);
+  CHECK(dropped->kept == "refs/pedrocli/" + kJob + "/kept/");
+  CHECK(bench.folder.git({"show", dropped->kept + "2:c.txt"}) == "three");
+  CHECK(bench.checkpoints->drop(true)->refs == 3);
   CHECK(bench.folder.git({"for-each-ref", "refs/pedrocli"}).empty());
   bench.folder.git({"gc", "--quiet", "--prune=now"});
   CHECK(bench.refusal(0) == kJob + ": no checkpoint of this job is in " + bench.folder.tree());

@@ -8,6 +8,7 @@
 #include "support/git_folder.h"
 
 using namespace pedro;
+using namespace std::string_literals;
 
 TEST_CASE("delivery: a branch is named after issue and title") {
   struct Row {
@@ -142,6 +143,16 @@ struct DeliveryBench {
 };
 
 using Words = std::vector<std::string>;
+
+// Returns the private files of a delivery, all for that reason.
+Words kept(const Delivery& delivery, PrivateBy reason) {
+  Words paths;
+  for (const ChangedFile& file : delivery.kept_private) {
+    CHECK(file.private_by == reason);
+    paths.push_back(file.path);
+  }
+  return paths;
+}
 
 }  // namespace
 
@@ -355,7 +366,7 @@ TEST_CASE("delivery: a file that was ignored before is not committed after a cha
     bench.folder.put("new.txt", "n\n");
     const Delivery delivery = bench.deliver();
     CHECK(delivery.files == Words{".gitignore", "new.txt", "sub/.gitignore"});
-    CHECK(delivery.ignored == Words{".env", "private/x", "sub/a.key"});
+    CHECK(kept(delivery, PrivateBy::kIgnored) == Words{".env", "private/x", "sub/a.key"});
     CHECK(bench.folder.get(".env") == "PW=1\n");
   }
 }
@@ -388,7 +399,7 @@ TEST_CASE("delivery: a file that uncommitted rules ignored before is not committ
         bench.folder.put(".gitignore", after);
       }
       const Delivery delivery = bench.deliver();
-      CHECK(delivery.ignored == Words{".env"});
+      CHECK(kept(delivery, PrivateBy::kIgnored) == Words{".env"});
       CHECK(std::count(delivery.files.begin(), delivery.files.end(), ".env") == 0);
       CHECK(std::count(delivery.files.begin(), delivery.files.end(), "new.txt") == 1);
     }
@@ -407,18 +418,75 @@ TEST_CASE("delivery: files that the user's uncommitted rules no longer ignore ca
   CHECK(bench.deliver().files == Words{".gitignore", "new.txt"});
 }
 
+TEST_CASE("delivery: a folder that ignores itself stays private without its rules") {
+  for (const char* rules : {"-", "!*\n", "*.log\n"}) {
+    CAPTURE(rules);
+    DeliveryBench bench;
+    bench.folder.put("secrets/.gitignore", "*\n");
+    bench.folder.put("secrets/key", "k\n");
+    Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
+    REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+    bench.folder.put("new.txt", "n\n");
+    const std::string path = bench.folder.at("tree/secrets/.gitignore");
+    std::filesystem::remove(path);
+    if (*rules != '-') bench.folder.put("secrets/.gitignore", rules);
+    const Delivery delivery = bench.deliver();
+    CHECK(delivery.files == Words{"new.txt"});
+    const Words paths = kept(delivery, PrivateBy::kIgnored);
+    CHECK(std::count(paths.begin(), paths.end(), "secrets/key") == 1);
+    REQUIRE(checkpoints.restore(0).ok());
+    CHECK(bench.folder.get("secrets/.gitignore") == "*\n");
+    CHECK(bench.folder.get("secrets/key") == "k\n");
+  }
+}
+
+TEST_CASE("delivery: a change that the user hides from git is not committed") {
+  for (const char* mark : {"--skip-worktree", "--assume-unchanged"}) {
+    for (const bool touched : {false, true}) {
+      CAPTURE(mark);
+      CAPTURE(touched);
+      DeliveryBench bench;
+      bench.folder.put("b.txt", "key=mine\n");
+      bench.folder.git({"update-index", mark, "b.txt"});
+      CHECK(bench.repository->uncommitted_files()->empty());
+      bench.plan.before = *bench.repository->changed_files("HEAD");
+      CHECK(bench.plan.before.size() == 1);
+      bench.folder.put("a.txt", "1\n");
+      if (touched) bench.folder.put("b.txt", "key=mine\nmore\n");
+      const Delivery delivery = bench.deliver();
+      CHECK(delivery.files == Words{"a.txt"});
+      CHECK(kept(delivery, PrivateBy::kHidden) == (touched ? Words{"b.txt"} : Words{}));
+      CHECK(delivery.untouched == (touched ? Words{} : Words{"b.txt"}));
+      CHECK(bench.folder.get("b.txt").find("key=mine\n") == 0);
+      CHECK("hS"s.find(bench.folder.git({"ls-files", "-v", "b.txt"})[0]) != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("delivery: a file that a filter of the repository converts is not committed as it is") {
-  DeliveryBench bench;
-  bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
-  bench.repository =
-      *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
-  bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
-  bench.folder.put("new.txt", "n\n");
-  CHECK(bench.deliver().files == Words{".gitattributes", "new.txt"});
-  bench.folder.put("a.secret", "plain\n");
-  const auto refused = deliver(bench.plan, *bench.repository);
-  REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message.find("a.secret: git's filter 'crypt' converts it") == 0);
+  // As `git-crypt init` writes it. The job also removes the attribute.
+  for (const char* attributes : {"*.secret filter=crypt\n", ""}) {
+    CAPTURE(attributes);
+    DeliveryBench bench;
+    bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
+    bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
+    bench.folder.put("b.secret", "plain\n");
+    bench.folder.commit_all("secrets");
+    bench.plan.base = std::string(trim(bench.folder.git({"rev-parse", "HEAD"})));
+    bench.repository =
+        *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
+    CHECK(bench.repository->uncommitted_files()->empty());
+    bench.folder.put("new.txt", "n\n");
+    bench.folder.put("a.secret", "plain\n");
+    bench.folder.put("b.secret", "changed\n");
+    bench.folder.put(".gitattributes", attributes);
+    const Delivery delivery = bench.deliver();
+    CHECK(delivery.files ==
+          (*attributes == '\0' ? Words{".gitattributes", "new.txt"} : Words{"new.txt"}));
+    CHECK(kept(delivery, PrivateBy::kFilter) == Words{"a.secret", "b.secret"});
+    CHECK(bench.folder.git({"show", delivery.commit + ":b.secret"}).find("plain") ==
+          std::string::npos);
+  }
 }
 
 TEST_CASE("delivery: a pipe in place of a file is a deletion") {

@@ -253,6 +253,29 @@ TEST_CASE("work_branch: the way back after a commit is not taken where somebody 
   }
 }
 
+TEST_CASE("work_branch: the way back keeps the index, also entries without contents") {
+  WorkBranchBench bench;
+  bench.folder.put("n.txt", "new\n");
+  bench.folder.git({"add", "--intent-to-add", "n.txt"});
+  bench.folder.put("s.txt", "staged\n");
+  bench.folder.git({"add", "s.txt"});
+  const auto index = [&bench] {
+    return bench.folder.git({"status", "--porcelain"}) + bench.folder.git({"ls-files", "--stage"}) +
+           bench.folder.git({"diff"});
+  };
+  const std::string before = index();
+  CHECK(before.starts_with("A n.txt"));
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  bench.folder.put("a.txt", "two\n");
+  const auto made = bench.repository->commit({{"a.txt"}}, "by the job\n");
+  REQUIRE(made.ok());
+  Delivery delivery;
+  delivery.commit = made->id;
+  REQUIRE(branch.come_back(delivery, "").ok());
+  CHECK(index() == before);
+}
+
 TEST_CASE("work_branch: moves of the user stay if commands cannot move HEAD") {
   WorkBranchBench bench;
   WorkBranch branch(*bench.repository, true);

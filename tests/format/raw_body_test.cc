@@ -8,6 +8,7 @@
 
 #include "format/call_examples.h"
 #include "format/call_parser.h"
+#include "format/format_family.h"
 #include "support/read_file.h"
 
 namespace pedro {

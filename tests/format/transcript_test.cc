@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "format/call_parser.h"
 #include "format/family_vocabulary.h"
+#include "format/format_family.h"
 #include "format/hostile_texts.h"
 
 namespace pedro {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "format/call_syntax.h"
+#include "format/format_family.h"
 #include "grammar/schema_cases.h"
 #include "grammar/validate.h"
 #include "llama/build_phases.h"

@@ -764,6 +764,38 @@ TEST_CASE("message models: which model, how large, and with what tools") {
   }
 }
 
+TEST_CASE("message models: a server elsewhere is asked for tools in a few tokens, not for a call") {
+  const LoopbackReply refusal = {.status = 400,
+                                 .body = R"({"error":{"message":"a does not support tools"}})"};
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    for (const bool refuses : {false, true}) {
+      CAPTURE(refuses);
+      MessageModelBench bench(Routes{{{"GET /v1/models", {{.body = kModels}}},
+                                      {reply_route(api), {refuses ? refusal : good_reply(api)}}}});
+      bench.options.url = replace_all(bench.server.url(""), "127.0.0.1", "2130706433");
+      const auto info = bench.model(api, OpenAiServer::kAny, 9000)->open();
+      REQUIRE_MESSAGE(info.ok(), (info ? "" : info.error().message));
+      if (api == Api::kAnthropic) {
+        CHECK(info->tools_why == "not tried: all models of this API have tools");
+        CHECK(info->has_tools);
+        continue;
+      }
+      CHECK(info->has_tools == !refuses);
+      CHECK(info->tools_why ==
+            (refuses ? "calls are text: a does not support tools" : "accepted by the server"));
+      const auto requests = bench.server.requests();
+      const auto probe =
+          std::find_if(requests.begin(), requests.end(),
+                       [](const LoopbackRequest& request) { return request.method == "POST"; });
+      REQUIRE(probe != requests.end());
+      const Json body = *parse_json(probe->body);
+      CHECK(number_of(body, "max_tokens") == 16);
+      CHECK(body.contains("tools"));
+      CHECK_FALSE(body.contains("tool_choice"));
+    }
+  }
+}
+
 TEST_CASE("message models: an error names the address without its password") {
   for (const char* models : {R"({"data":[{"id":"a"},{"id":"b"}]})", R"({"data":[{"id":"a"}]})"}) {
     MessageModelBench bench(Routes{{{"GET /v1/models", {{.body = models}}},

@@ -5,6 +5,7 @@
 
 #include "format/call_syntax.h"
 #include "format/family_vocabulary.h"
+#include "format/format_family.h"
 #include "tokenizer/end_of_generation.h"
 
 namespace pedro {
