@@ -6,8 +6,8 @@
 #include <string>
 
 #include "acp/job_updates.h"
-#include "agent/repository.h"
 #include "command.h"
+#include "git/repository.h"
 
 namespace pedro {
 

@@ -6,13 +6,13 @@
 #include <random>
 #include <set>
 
-#include "base/masked_json.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "context_setup.h"
 #include "job/job_store.h"
 #include "monitor/figure_sums.h"
 #include "policy_setup.h"
+#include "secrets/masked_json.h"
 #include "sys/interrupted.h"
 #include "sys/scratch_folder.h"
 #include "sys/terminal.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "agent/repository.h"
 #include "agent/tool_preferences.h"
 #include "context_setup.h"
+#include "git/repository.h"
 #include "llm/bias_settings.h"
 #include "policy_setup.h"
 #include "prompts/project_rules.h"

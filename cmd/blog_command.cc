@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "agent/blog_run.h"
 #include "agent/build_report.h"
 #include "agent_flags.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "blog/blog_run.h"
 #include "command.h"
 #include "find_server.h"
 #include "llm/json_client.h"

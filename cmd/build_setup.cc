@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "agent/branch_push.h"
 #include "base/utf8.h"
 #include "build_start.h"
+#include "git/branch_push.h"
 #include "job/answer_log.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "agent/build_run.h"
-#include "agent/work_branch.h"
 #include "base/json.h"
+#include "git/work_branch.h"
 #include "tools/checks.h"
 
 namespace pedro {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "agent/repository.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "git/repository.h"
 #include "sys/terminal.h"
 
 namespace pedro {

@@ -1,6 +1,6 @@
 #include "clean_run.h"
 
-#include "agent/clean_clone.h"
+#include "git/clean_clone.h"
 #include "sandbox_setup.h"
 #include "sys/confined_file_system.h"
 #include "sys/scratch_folder.h"

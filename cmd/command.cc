@@ -7,12 +7,12 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/choose_format.h"
+#include "sandbox/kept_copy.h"
+#include "sandbox/protected_paths.h"
 #include "sandbox_setup.h"
-#include "sys/kept_copy.h"
-#include "sys/protected_paths.h"
 #include "sys/sandbox_view.h"
 #include "sys/terminal.h"
+#include "template_learner/choose_format.h"
 
 namespace pedro {
 namespace {

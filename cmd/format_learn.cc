@@ -6,10 +6,10 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "find_server.h"
-#include "format/choose_format.h"
 #include "format_command.h"
 #include "llm/llama_template.h"
 #include "model_factory.h"
+#include "template_learner/choose_format.h"
 #include "tokenizer/server_tokenizer.h"
 #include "vocabulary_setup.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/json.h"
-#include "format/format_family.h"
-#include "format/message_format.h"
+#include "chat_format/format_family.h"
 #include "format_command.h"
+#include "messages_api/message_format.h"
 
 namespace pedro {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "format/call_parser.h"
-#include "format/callable_tools.h"
-#include "format/format_family.h"
-#include "format/message_format.h"
+#include "call_parser/call_parser.h"
+#include "chat_format/callable_tools.h"
+#include "chat_format/format_family.h"
 #include "format_command.h"
+#include "messages_api/message_format.h"
 #include "sys/http.h"
 #include "text_input.h"
 

@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "base/json.h"
-#include "format/format_family.h"
-#include "format/message_format.h"
-#include "format/prompt_encoder.h"
-#include "format/read_chat_request.h"
+#include "chat_format/format_family.h"
+#include "chat_format/prompt_encoder.h"
 #include "format_command.h"
+#include "messages_api/message_format.h"
+#include "messages_api/read_chat_request.h"
 #include "sys/terminal.h"
 #include "text_input.h"
 #include "token_source.h"

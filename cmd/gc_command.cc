@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "agent/own_work_tree.h"
 #include "base/utf8.h"
 #include "command.h"
+#include "git/own_work_tree.h"
 #include "job/job_id.h"
 #include "job_filter.h"
 #include "job_removal.h"

@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "grammar/check_gbnf.h"
-#include "grammar/source_excerpt.h"
+#include "gbnf/check_gbnf.h"
+#include "gbnf/source_excerpt.h"
 #include "grammar_command.h"
 #include "text_input.h"
 

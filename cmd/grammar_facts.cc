@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "grammar/nullable.h"
-#include "grammar/optional_chain.h"
+#include "gbnf/nullable.h"
+#include "gbnf/optional_chain.h"
 
 namespace pedro {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "grammar/gbnf.h"
-#include "grammar/rule_graph.h"
+#include "gbnf/gbnf.h"
+#include "gbnf/rule_graph.h"
 
 namespace pedro {
 

@@ -3,11 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "grammar/nullable.h"
-#include "grammar/parse_gbnf.h"
-#include "grammar/schema_to_gbnf.h"
+#include "gbnf/nullable.h"
+#include "gbnf/parse_gbnf.h"
 #include "grammar_command.h"
 #include "schema_gaps.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 #include "text_input.h"
 
 namespace pedro {

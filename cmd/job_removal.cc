@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "agent/checkpoints.h"
-#include "agent/own_work_tree.h"
+#include "git/checkpoints.h"
+#include "git/own_work_tree.h"
 #include "sys/folder_lock.h"
 #include "sys/scratch_folder.h"
 #include "work_place.h"

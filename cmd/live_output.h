@@ -5,7 +5,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "format/answer_stream.h"
+#include "call_parser/answer_stream.h"
 #include "policy/policy_gate.h"
 #include "secret_setup.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/material.h"
+#include "blog/material.h"
 #include "command.h"
 #include "secret_setup.h"
 #include "sys/http.h"

@@ -11,8 +11,8 @@
 #include "config/load.h"
 #include "mcp/server.h"
 #include "mcp/server_settings.h"
+#include "sandbox/sandbox.h"
 #include "sys/http.h"
-#include "sys/sandbox.h"
 #include "sys/scratch_folder.h"
 #include "tools/registry.h"
 

@@ -6,9 +6,9 @@
 
 #include "ask_model.h"
 #include "base/text.h"
+#include "chat_format/call_wrapping.h"
+#include "chat_format/format_family.h"
 #include "find_server.h"
-#include "format/call_wrapping.h"
-#include "format/format_family.h"
 #include "llm/anthropic_model.h"
 #include "llm/manual.h"
 #include "llm/openai_model.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "agent/repository.h"
+#include "git/repository.h"
 #include "model_factory.h"
 #include "tools/project_checks.h"
 

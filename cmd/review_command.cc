@@ -4,16 +4,16 @@
 #include <memory>
 
 #include "agent/build_report.h"
-#include "agent/change_source.h"
-#include "agent/repository.h"
-#include "agent/review_run.h"
-#include "agent/sarif.h"
 #include "agent_flags.h"
 #include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"
+#include "git/repository.h"
 #include "read_job.h"
+#include "review/change_source.h"
+#include "review/review_run.h"
+#include "review/sarif.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 

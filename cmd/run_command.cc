@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "agent/repository.h"
 #include "agent_flags.h"
 #include "agent_setup.h"
 #include "base/text.h"
@@ -14,6 +13,7 @@
 #include "blog_command.h"
 #include "build_command.h"
 #include "command.h"
+#include "git/repository.h"
 #include "job/answer_log.h"
 #include "prompts/user_command.h"
 #include "read_command.h"

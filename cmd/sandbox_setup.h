@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "config/load.h"
-#include "sys/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "tools/network_commands.h"
 
 namespace pedro {

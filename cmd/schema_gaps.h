@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "grammar/loose_ends.h"
+#include "json_schema/loose_ends.h"
 
 namespace pedro {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sys/sandbox_environment.h"
+#include "sandbox/sandbox_environment.h"
 
 namespace pedro {
 

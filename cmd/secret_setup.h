@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "base/secret_mask.h"
 #include "base/trace.h"
 #include "command.h"
 #include "config/config.h"
 #include "mcp/server_settings.h"
+#include "secrets/secret_mask.h"
 #include "tools/secret_files.h"
 
 namespace pedro {

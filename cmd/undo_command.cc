@@ -3,16 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "agent/checkpoints.h"
-#include "agent/work_branch.h"
 #include "base/utf8.h"
 #include "build_start.h"
 #include "command.h"
+#include "git/checkpoints.h"
+#include "git/work_branch.h"
 #include "job/answer_log.h"
+#include "sandbox/kept_copy.h"
+#include "sandbox/protected_paths.h"
 #include "sandbox_setup.h"
 #include "sys/folder_lock.h"
-#include "sys/kept_copy.h"
-#include "sys/protected_paths.h"
 
 namespace pedro {
 namespace {

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "agent/own_work_tree.h"
-#include "agent/repository.h"
 #include "command.h"
+#include "git/own_work_tree.h"
+#include "git/repository.h"
 #include "options.h"
 #include "sys/folder_lock.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/repository.h"
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "git/repository.h"
 #include "tools/checks.h"
 
 namespace pedro {

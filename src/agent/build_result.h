@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/delivery.h"
 #include "agent/known_failures.h"
 #include "agent/workflow_run.h"
+#include "git/delivery.h"
 #include "tools/checks.h"
 
 namespace pedro {

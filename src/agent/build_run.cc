@@ -18,7 +18,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
-constexpr std::size_t kMaxFailureBytes = 4 * 1024;
+constexpr std::size_t kMaxShownFailureBytes = 4 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
 
 std::string described(const CheckOutcome& outcome, const Feedback& feedback) {
@@ -59,7 +59,7 @@ Result<std::string> BuildRun::describe_checks() {
 Result<std::string> BuildRun::describe_failures() {
   if (is_dry_) return std::string();
   PEDRO_TRY(const std::vector<CheckOutcome> checked, outcomes());
-  return failures_text(checked, kMaxFailureBytes, parts_.feedback);
+  return failures_text(checked, kMaxShownFailureBytes, parts_.feedback);
 }
 
 Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {

@@ -9,16 +9,16 @@
 #include "agent/build_result.h"
 #include "agent/checked_tree.h"
 #include "agent/clean_check.h"
-#include "agent/delivery.h"
 #include "agent/executor.h"
 #include "agent/phase.h"
-#include "agent/repository.h"
 #include "agent/reproduction.h"
 #include "agent/shown_files.h"
 #include "agent/solver.h"
 #include "agent/task_files.h"
 #include "agent/workflow_run.h"
 #include "agent/workplace.h"
+#include "git/delivery.h"
+#include "git/repository.h"
 #include "tools/checks.h"
 
 namespace pedro {

@@ -7,10 +7,10 @@
 
 #include "agent/baseline_run.h"
 #include "agent/known_failures.h"
-#include "agent/repository.h"
 #include "agent/run_observer.h"
-#include "base/secret_mask.h"
+#include "git/repository.h"
 #include "job/answer_log.h"
+#include "secrets/secret_mask.h"
 #include "tools/checks.h"
 
 namespace pedro {

@@ -7,8 +7,8 @@
 
 #include "agent/build_result.h"
 #include "agent/checked_tree.h"
-#include "agent/repository.h"
 #include "base/cancel.h"
+#include "git/repository.h"
 #include "tools/checks.h"
 
 namespace pedro {

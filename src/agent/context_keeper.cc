@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "base/masked_json.h"
 #include "base/text.h"
 #include "context/compaction_report.h"
+#include "secrets/masked_json.h"
 
 namespace pedro {
 namespace {

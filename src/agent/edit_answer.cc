@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "grammar/grammar_builder.h"
-#include "grammar/literal_graph.h"
+#include "gbnf/grammar_builder.h"
+#include "regular/literal_graph.h"
 
 namespace pedro {
 namespace {

@@ -8,9 +8,9 @@
 #include "agent/call_facts.h"
 #include "agent/plain_answer.h"
 #include "agent/user_messages.h"
-#include "base/masked_json.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
+#include "secrets/masked_json.h"
 #include "tools/line_table.h"
 #include "tools/text_file.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/repository.h"
 #include "base/json.h"
+#include "git/repository.h"
 
 namespace pedro {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "agent/tool_set.h"
-#include "format/call_part.h"
+#include "call_parser/call_part.h"
 #include "llm/model.h"
 
 namespace pedro {

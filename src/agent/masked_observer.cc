@@ -1,6 +1,6 @@
 #include "agent/masked_observer.h"
 
-#include "base/masked_json.h"
+#include "secrets/masked_json.h"
 
 namespace pedro {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/run_observer.h"
-#include "base/secret_mask.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/narrow_schema.h"
-#include "grammar/tool_calls.h"
+#include "schema_to_gbnf/narrow_schema.h"
+#include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
 

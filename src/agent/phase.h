@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "chat/generation_mode.h"
-#include "grammar/schema.h"
+#include "json_schema/schema.h"
 #include "prompts/prompt_library.h"
 #include "prompts/prompt_template.h"
 #include "tools/registry.h"

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "agent/phase.h"
-#include "format/call_part.h"
+#include "call_parser/call_part.h"
 #include "llm/model.h"
 
 namespace pedro {

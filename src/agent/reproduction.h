@@ -9,7 +9,7 @@
 #include "agent/checked_tree.h"
 #include "agent/executor.h"
 #include "agent/fault_evidence.h"
-#include "agent/repository.h"
+#include "git/repository.h"
 
 namespace pedro {
 

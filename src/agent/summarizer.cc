@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "grammar/schema.h"
+#include "json_schema/schema.h"
 
 namespace pedro {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 #include "tools/meant_call.h"
 #include "tools/signature.h"
 #include "tools/tool_declaration.h"

@@ -9,11 +9,11 @@
 #include "agent/feedback.h"
 #include "agent/phase.h"
 #include "base/json.h"
+#include "call_parser/call_part.h"
 #include "chat/chat_request.h"
 #include "chat/message.h"
-#include "format/call_part.h"
-#include "grammar/tool_calls.h"
 #include "llm/model.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "tools/manifest.h"
 #include "tools/registry.h"
 

@@ -1,7 +1,7 @@
 #include "agent/user_messages.h"
 
 #include "base/json.h"
-#include "base/masked_json.h"
+#include "secrets/masked_json.h"
 
 namespace pedro {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "base/secret_mask.h"
 #include "job/answer_log.h"
 #include "job/inbox.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 

@@ -18,8 +18,8 @@
 #include "chat/chat_request.h"
 #include "eval/eval_plan.h"
 #include "eval/eval_record.h"
-#include "grammar/tool_calls.h"
 #include "llm/model.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "tools/registry.h"
 
 namespace pedro {

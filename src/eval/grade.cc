@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "grammar/repair_value.h"
+#include "json_schema/repair_value.h"
 
 namespace pedro {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "eval/eval_plan.h"
-#include "grammar/tool_calls.h"
 #include "llm/model.h"
+#include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
 

@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "base/text.h"
-#include "format/call_ids.h"
-#include "format/model_reply.h"
+#include "chat/call_ids.h"
 #include "llm/merged_schema.h"
+#include "messages_api/model_reply.h"
 
 namespace pedro {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "format/anthropic_messages.h"
+#include "messages_api/anthropic_messages.h"
 
 namespace pedro {
 namespace {

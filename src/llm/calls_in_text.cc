@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "grammar/repair_value.h"
-#include "grammar/validate.h"
+#include "json_schema/repair_value.h"
+#include "json_schema/validate.h"
 #include "llm/loose_calls.h"
 
 namespace pedro {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "call_parser/call_parser.h"
 #include "chat/message.h"
-#include "format/call_parser.h"
-#include "grammar/tool_calls.h"
+#include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
 

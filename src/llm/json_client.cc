@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/secret_mask.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "llm/traced_body.h"
+#include "secrets/secret_mask.h"
 #include "sys/url.h"
 
 namespace pedro {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
-#include "format/write_chat_request.h"
+#include "chat_format/write_chat_request.h"
 #include "llm/model_loading.h"
 #include "sys/url.h"
 

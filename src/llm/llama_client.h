@@ -8,9 +8,9 @@
 #include "base/cancel.h"
 #include "base/json.h"
 #include "chat/chat_request.h"
-#include "format/served_template.h"
 #include "llm/json_client.h"
 #include "sys/http.h"
+#include "template_learner/served_template.h"
 #include "tokenizer/server_tokenizer.h"
 
 namespace pedro {

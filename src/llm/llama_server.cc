@@ -6,11 +6,11 @@
 #include <deque>
 
 #include "base/text.h"
-#include "grammar/call_schema.h"
 #include "llm/cache_shift.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/token_bias.h"
+#include "schema_to_gbnf/call_schema.h"
 
 namespace pedro {
 namespace {

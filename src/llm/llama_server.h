@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "format/transcript.h"
+#include "chat_format/transcript.h"
 #include "llm/bias_rows.h"
 #include "llm/model.h"
 #include "llm/opened_server.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "format/served_template.h"
 #include "llm/llama_client.h"
+#include "template_learner/served_template.h"
 
 namespace pedro {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "format/call_collector.h"
-#include "format/python_call.h"
+#include "call_parser/call_collector.h"
+#include "call_parser/python_call.h"
 
 namespace pedro {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "format/call_part.h"
-#include "grammar/tool_calls.h"
+#include "call_parser/call_part.h"
+#include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
 

@@ -1,6 +1,6 @@
 #include "llm/manual.h"
 
-#include "format/call_parser.h"
+#include "call_parser/call_parser.h"
 
 namespace pedro {
 namespace {

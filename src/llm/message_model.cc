@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "grammar/call_schema.h"
 #include "llm/calls_in_text.h"
 #include "llm/loop_detector.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/written_text.h"
+#include "schema_to_gbnf/call_schema.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
 

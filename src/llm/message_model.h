@@ -10,7 +10,6 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "format/message_format.h"
 #include "llm/accepted_messages.h"
 #include "llm/context_window.h"
 #include "llm/json_client.h"
@@ -18,6 +17,7 @@
 #include "llm/model_list.h"
 #include "llm/prompt_estimate.h"
 #include "llm/reply_hold.h"
+#include "messages_api/message_format.h"
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {

@@ -11,16 +11,16 @@
 
 #include "base/cancel.h"
 #include "base/result.h"
+#include "call_parser/call_part.h"
+#include "call_parser/call_syntax.h"
 #include "chat/biased_text.h"
 #include "chat/chat_request.h"
 #include "chat/generation_mode.h"
 #include "chat/message.h"
-#include "format/call_part.h"
-#include "format/call_syntax.h"
-#include "format/transcript.h"
-#include "grammar/tool_calls.h"
+#include "chat_format/transcript.h"
 #include "llm/capabilities.h"
 #include "llm/tool_bias.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "tokenizer/model_registry.h"
 
 namespace pedro {

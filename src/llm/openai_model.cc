@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "format/openai_messages.h"
 #include "llm/length_refusal.h"
 #include "llm/token_bias.h"
+#include "messages_api/openai_messages.h"
 
 namespace pedro {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "format/format_tokens.h"
+#include "chat_format/format_tokens.h"
 #include "llm/cache_shift.h"
 #include "llm/capability_probe.h"
 #include "llm/context_window.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "chat/chat_request.h"
-#include "format/message_tokens.h"
+#include "messages_api/message_tokens.h"
 
 namespace pedro {
 

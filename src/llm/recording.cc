@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/call_parser.h"
+#include "call_parser/call_parser.h"
 #include "llm/resampling.h"
 
 namespace pedro {

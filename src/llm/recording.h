@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "format/call_syntax.h"
+#include "call_parser/call_syntax.h"
 #include "llm/model.h"
 #include "sys/file_system.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "format/format_tokens.h"
+#include "chat_format/format_tokens.h"
 #include "llm/llama_template.h"
 
 namespace pedro {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "format/choose_format.h"
 #include "llm/llama_client.h"
+#include "template_learner/choose_format.h"
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "format/call_parser.h"
-#include "format/call_wrapping.h"
-#include "format/raw_body.h"
+#include "call_parser/call_parser.h"
+#include "call_parser/raw_body.h"
+#include "chat_format/call_wrapping.h"
 #include "tokenizer/end_of_generation.h"
 
 namespace pedro {

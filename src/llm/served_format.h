@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "base/result.h"
-#include "format/call_form.h"
-#include "format/call_syntax.h"
-#include "format/choose_format.h"
-#include "format/format_family.h"
-#include "format/prompt_encoder.h"
-#include "format/thinking_form.h"
-#include "grammar/tool_calls.h"
+#include "call_parser/call_syntax.h"
+#include "chat_format/call_form.h"
+#include "chat_format/format_family.h"
+#include "chat_format/prompt_encoder.h"
+#include "chat_format/thinking_form.h"
 #include "llm/model.h"
 #include "llm/tool_bias.h"
+#include "schema_to_gbnf/tool_calls.h"
+#include "template_learner/choose_format.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "format/prompt.h"
+#include "chat_format/prompt.h"
 
 namespace pedro {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "chat/message.h"
-#include "format/prompt_encoder.h"
-#include "grammar/grammar_place.h"
+#include "chat_format/prompt_encoder.h"
+#include "gbnf/grammar_place.h"
 #include "llm/slot_completion.h"
 #include "llm/token_bias.h"
 #include "llm/tool_bias.h"

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/call_form.h"
+#include "chat_format/call_form.h"
 
 namespace pedro {
 namespace {

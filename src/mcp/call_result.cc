@@ -8,8 +8,8 @@
 #include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "grammar/schema.h"
-#include "grammar/validate.h"
+#include "json_schema/schema.h"
+#include "json_schema/validate.h"
 
 namespace pedro::mcp {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "grammar/grammar_builder.h"
-#include "grammar/schema_to_gbnf.h"
+#include "gbnf/grammar_builder.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace pedro::mcp {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/cancel.h"
 #include "base/result.h"
-#include "base/secret_mask.h"
+#include "secrets/secret_mask.h"
 #include "sys/process.h"
 #include "sys/work_tree.h"
 #include "tools/test_results.h"

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "sandbox/protected_paths.h"
 #include "sys/file_system.h"
-#include "sys/protected_paths.h"
 #include "sys/repositories.h"
 #include "tools/command_paths.h"
 #include "tools/git_command.h"

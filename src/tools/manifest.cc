@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "grammar/repair_value.h"
-#include "grammar/validate.h"
+#include "json_schema/repair_value.h"
+#include "json_schema/validate.h"
 #include "tools/signature.h"
 
 namespace pedro {

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
-#include "grammar/schema.h"
+#include "json_schema/schema.h"
 #include "policy/permission.h"
 
 namespace pedro {

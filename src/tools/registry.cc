@@ -10,7 +10,7 @@
 #include "base/embedded_file.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 #include "policy/policy_gate.h"
 #include "tools/builtin.h"
 #include "tools/command_report.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/secret_mask.h"
+#include "secrets/secret_mask.h"
 #include "sys/file_system.h"
 
 namespace pedro {

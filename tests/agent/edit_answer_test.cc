@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "grammar/match.h"
-#include "grammar/parse_gbnf.h"
+#include "gbnf/match.h"
+#include "gbnf/parse_gbnf.h"
 
 using namespace pedro;
 

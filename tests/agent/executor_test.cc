@@ -5,7 +5,7 @@
 
 #include "agent/silent_observer.h"
 #include "agent/tool_world.h"
-#include "format/call_parser.h"
+#include "call_parser/call_parser.h"
 #include "sys/interrupted.h"
 
 namespace pedro {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "agent/tool_world.h"
-#include "grammar/match.h"
-#include "grammar/validate.h"
+#include "gbnf/match.h"
+#include "json_schema/validate.h"
 
 using namespace pedro;
 

@@ -6,8 +6,8 @@
 
 #include "agent/prompt_bench.h"
 #include "base/text.h"
-#include "format/format_family.h"
-#include "format/prompt_encoder.h"
+#include "chat_format/format_family.h"
+#include "chat_format/prompt_encoder.h"
 #include "tokenizer/fetched_vocabularies.h"
 
 namespace pedro {

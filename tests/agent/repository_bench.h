@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "agent/repository.h"
+#include "git/repository.h"
 #include "support/git_folder.h"
 
 namespace pedro {

@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "agent/sarif.h"
-#include "grammar/schema.h"
-#include "grammar/validate.h"
+#include "json_schema/schema.h"
+#include "json_schema/validate.h"
+#include "review/sarif.h"
 #include "sys/file_system.h"
 
 namespace pedro {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "format/call_parser.h"
+#include "call_parser/call_parser.h"
 #include "sys/file_system.h"
 
 namespace pedro {

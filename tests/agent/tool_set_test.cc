@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "agent/prompt_bench.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 
 namespace pedro {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/median.h"
-#include "grammar/tool_calls.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "sys/file_system.h"
 #include "tools/registry.h"
 

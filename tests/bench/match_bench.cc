@@ -23,8 +23,8 @@
 #include <string>
 #include <vector>
 
-#include "grammar/gbnf.h"
-#include "grammar/match.h"
+#include "gbnf/gbnf.h"
+#include "gbnf/match.h"
 #include "support/read_file.h"
 
 namespace {

@@ -13,7 +13,7 @@
 
 #include "base/median.h"
 #include "bench/timing.h"
-#include "format/prompt_encoder.h"
+#include "chat_format/prompt_encoder.h"
 #include "llama/build_phases.h"
 #include "llm/llama_server.h"
 #include "sys/file_system.h"

@@ -11,9 +11,9 @@
 
 #include "base/median.h"
 #include "bench/timing.h"
+#include "sandbox/sandbox.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"
-#include "sys/sandbox.h"
 
 namespace pedro {
 namespace {

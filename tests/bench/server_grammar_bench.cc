@@ -17,9 +17,9 @@
 
 #include "base/median.h"
 #include "bench/timing.h"
-#include "grammar/schema_to_gbnf.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace pedro {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/json.h"
-#include "grammar/schema.h"
-#include "grammar/validate.h"
+#include "json_schema/schema.h"
+#include "json_schema/validate.h"
 #include "sys/file_system.h"
 
 namespace pedro {

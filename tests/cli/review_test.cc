@@ -2,8 +2,8 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
-#include "grammar/schema.h"
-#include "grammar/validate.h"
+#include "json_schema/schema.h"
+#include "json_schema/validate.h"
 #include "sys/file_system.h"
 
 namespace pedro {

@@ -4,7 +4,7 @@
 
 #include "agent/feedback.h"
 #include "eval/eval_run.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 #include "prompts/prompt_library.h"
 #include "sys/file_system.h"
 #include "tools/registry.h"

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "format/call_parser.h"
-#include "format/callable_tools.h"
+#include "call_parser/call_parser.h"
+#include "chat_format/callable_tools.h"
 
 namespace pedro {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "format/call_part.h"
+#include "call_parser/call_part.h"
 
 namespace pedro {
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "format/format_family.h"
+#include "chat_format/format_family.h"
 
 namespace pedro {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "format/format_family.h"
-#include "format/prompt.h"
-#include "format/served_template.h"
+#include "chat_format/format_family.h"
+#include "chat_format/prompt.h"
+#include "template_learner/served_template.h"
 
 namespace pedro {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "chat/chat_request.h"
-#include "format/format_family.h"
+#include "chat_format/format_family.h"
 #include "format/tiny_vocabulary.h"
 
 namespace pedro {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "chat_format/prompt_encoder.h"
+#include "chat_format/python_json.h"
 #include "format/hostile_texts.h"
-#include "format/prompt_encoder.h"
-#include "format/python_json.h"
 
 namespace pedro {
 namespace {

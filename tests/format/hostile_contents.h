@@ -1,6 +1,6 @@
 #pragma once
 
-#include "format/format_family.h"
+#include "chat_format/format_family.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/json.h"
-#include "format/message_tokens.h"
+#include "messages_api/message_tokens.h"
 #include "sys/file_system.h"
 #include "tokenizer/fetched_vocabularies.h"
 

@@ -6,11 +6,11 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "format/anthropic_messages.h"
+#include "chat_format/python_json.h"
 #include "format/hostile_texts.h"
-#include "format/message_format.h"
-#include "format/python_json.h"
-#include "format/read_chat_request.h"
+#include "messages_api/anthropic_messages.h"
+#include "messages_api/message_format.h"
+#include "messages_api/read_chat_request.h"
 #include "support/read_file.h"
 
 namespace pedro {

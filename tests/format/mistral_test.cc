@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "chat_format/format_family.h"
 #include "format/family_named.h"
-#include "format/format_family.h"
-#include "format/read_chat_request.h"
 #include "format/reference_rows.h"
+#include "messages_api/read_chat_request.h"
 
 namespace pedro {
 namespace {

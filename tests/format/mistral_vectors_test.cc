@@ -12,7 +12,7 @@
 #include <map>
 #include <memory>
 
-#include "format/format_family.h"
+#include "chat_format/format_family.h"
 #include "format/hostile_contents.h"
 #include "format/reference_rows.h"
 #include "tokenizer/fetched_vocabularies.h"

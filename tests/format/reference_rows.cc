@@ -8,9 +8,9 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "format/format_family.h"
-#include "format/prompt_encoder.h"
-#include "format/read_chat_request.h"
+#include "chat_format/format_family.h"
+#include "chat_format/prompt_encoder.h"
+#include "messages_api/read_chat_request.h"
 #include "support/read_file.h"
 
 namespace pedro {

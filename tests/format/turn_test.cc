@@ -7,10 +7,10 @@
 #include <string>
 
 #include "base/json.h"
+#include "chat_format/format_family.h"
+#include "chat_format/tool_text.h"
 #include "format/family_named.h"
-#include "format/format_family.h"
-#include "format/read_chat_request.h"
-#include "format/tool_text.h"
+#include "messages_api/read_chat_request.h"
 #include "tokenizer/model_registry.h"
 
 namespace pedro {

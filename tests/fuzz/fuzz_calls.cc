@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "format/call_parser.h"
-#include "format/callable_tools.h"
+#include "call_parser/call_parser.h"
+#include "chat_format/callable_tools.h"
 #include "fuzz/require.h"
 
 namespace {

@@ -9,11 +9,11 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "format/format_family.h"
-#include "format/message_format.h"
-#include "format/python_json.h"
-#include "format/read_chat_request.h"
+#include "chat_format/format_family.h"
+#include "chat_format/python_json.h"
 #include "fuzz/require.h"
+#include "messages_api/message_format.h"
+#include "messages_api/read_chat_request.h"
 
 namespace {
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "agent/diff.h"
 #include "base/text.h"
 #include "fuzz/require.h"
+#include "review/diff.h"
 #include "tools/edit_text.h"
 
 namespace {

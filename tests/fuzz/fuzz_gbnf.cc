@@ -6,9 +6,9 @@
 
 #include "base/utf8.h"
 #include "fuzz/require.h"
-#include "grammar/check_gbnf.h"
-#include "grammar/parse_gbnf.h"
-#include "grammar/program.h"
+#include "gbnf/check_gbnf.h"
+#include "gbnf/parse_gbnf.h"
+#include "gbnf/program.h"
 
 namespace {
 

@@ -18,12 +18,12 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/choose_format.h"
+#include "chat/sample_request.h"
 #include "format/family_template.h"
-#include "format/learn_format.h"
-#include "format/sample_request.h"
 #include "format/tiny_vocabulary.h"
 #include "fuzz/require.h"
+#include "template_learner/choose_format.h"
+#include "template_learner/learn_format.h"
 
 namespace {
 

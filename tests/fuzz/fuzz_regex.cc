@@ -12,12 +12,12 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "fuzz/require.h"
+#include "gbnf/match.h"
 #include "grammar/instance_maker.h"
-#include "grammar/match.h"
-#include "grammar/pattern_set.h"
-#include "grammar/regex.h"
 #include "grammar/slow_regex.h"
-#include "grammar/text_set_to_gbnf.h"
+#include "regular/pattern_set.h"
+#include "regular/regex.h"
+#include "regular/text_set_to_gbnf.h"
 
 namespace {
 

@@ -12,9 +12,9 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/message_format.h"
-#include "format/read_chat_request.h"
 #include "fuzz/require.h"
+#include "messages_api/message_format.h"
+#include "messages_api/read_chat_request.h"
 #include "sys/http.h"
 
 namespace {

@@ -9,13 +9,13 @@
 
 #include "base/utf8.h"
 #include "fuzz/require.h"
-#include "grammar/check_gbnf.h"
+#include "gbnf/check_gbnf.h"
+#include "gbnf/match.h"
+#include "gbnf/parse_gbnf.h"
 #include "grammar/instance_maker.h"
 #include "grammar/lost_in_parsing.h"
-#include "grammar/match.h"
-#include "grammar/parse_gbnf.h"
-#include "grammar/schema_to_gbnf.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/callable_tools.h"
+#include "chat_format/callable_tools.h"
 #include "fuzz/require.h"
 #include "llm/llama_server.h"
 #include "sys/file_system.h"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/json.h"
-#include "grammar/gbnf.h"
+#include "gbnf/gbnf.h"
 
 namespace pedro {
 

@@ -11,12 +11,12 @@
 #include <set>
 #include <string>
 
-#include "grammar/check_gbnf.h"
+#include "gbnf/check_gbnf.h"
+#include "gbnf/match.h"
 #include "grammar/instance_maker.h"
-#include "grammar/match.h"
 #include "grammar/schema_cases.h"
 #include "grammar/small_grammars.h"
-#include "grammar/tool_calls.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "support/read_file.h"
 
 namespace pedro {

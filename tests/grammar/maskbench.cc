@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "grammar/match.h"
-#include "grammar/schema_to_gbnf.h"
-#include "grammar/validate.h"
+#include "gbnf/match.h"
+#include "json_schema/validate.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 #include "support/read_file.h"
 
 namespace pedro {

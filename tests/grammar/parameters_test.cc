@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/check_gbnf.h"
-#include "grammar/match.h"
-#include "grammar/parse_gbnf.h"
-#include "grammar/tool_calls.h"
+#include "gbnf/check_gbnf.h"
+#include "gbnf/match.h"
+#include "gbnf/parse_gbnf.h"
+#include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "grammar/gbnf.h"
+#include "gbnf/gbnf.h"
 
 namespace pedro {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "grammar/match.h"
-#include "grammar/schema_to_gbnf.h"
-#include "grammar/validate.h"
+#include "gbnf/match.h"
+#include "json_schema/validate.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace pedro {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grammar/gbnf.h"
-#include "grammar/schema_to_gbnf.h"
+#include "gbnf/gbnf.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace pedro {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grammar/schema_to_gbnf.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 #include "tokenizer/heap_peak.h"
 
 namespace pedro {

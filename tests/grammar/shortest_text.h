@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "grammar/gbnf.h"
+#include "gbnf/gbnf.h"
 
 namespace pedro {
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grammar/parse_gbnf.h"
+#include "gbnf/parse_gbnf.h"
 
 namespace pedro {
 

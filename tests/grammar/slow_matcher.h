@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/utf8.h"
-#include "grammar/gbnf.h"
+#include "gbnf/gbnf.h"
 
 namespace pedro {
 

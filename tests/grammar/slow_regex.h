@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "grammar/regex.h"
+#include "regular/regex.h"
 
 namespace pedro {
 

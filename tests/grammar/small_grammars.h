@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/gbnf.h"
+#include "gbnf/gbnf.h"
 
 namespace pedro {
 

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "format/callable_tools.h"
+#include "chat_format/callable_tools.h"
 #include "llm/anthropic_model.h"
 #include "llm/llama_server.h"
 #include "llm/openai_model.h"

@@ -1,7 +1,7 @@
 #include "llama/given_prompt.h"
 
-#include "format/prompt_encoder.h"
-#include "format/read_chat_request.h"
+#include "chat_format/prompt_encoder.h"
+#include "messages_api/read_chat_request.h"
 
 namespace pedro {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "format/format_family.h"
+#include "chat_format/format_family.h"
 #include "llm/llama_client.h"
 #include "tokenizer/tokenizer.h"
 

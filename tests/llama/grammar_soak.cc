@@ -32,14 +32,14 @@
 #include <vector>
 
 #include "base/median.h"
-#include "grammar/grammar_place.h"
+#include "gbnf/grammar_place.h"
+#include "gbnf/parse_gbnf.h"
 #include "grammar/lost_in_parsing.h"
-#include "grammar/parse_gbnf.h"
-#include "grammar/schema_to_gbnf.h"
 #include "grammar/shortest_text.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
+#include "schema_to_gbnf/schema_to_gbnf.h"
 #include "support/read_file.h"
 
 namespace pedro {

@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 
-#include "format/call_syntax.h"
-#include "format/format_family.h"
+#include "call_parser/call_syntax.h"
+#include "chat_format/format_family.h"
 #include "grammar/schema_cases.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
 #include "llama/short_calls.h"

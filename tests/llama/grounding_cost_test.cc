@@ -10,8 +10,8 @@
 #include "agent/tool_set.h"
 #include "base/median.h"
 #include "bench/timing.h"
-#include "grammar/tool_calls.h"
 #include "llama/opened_model.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "tools/registry.h"
 
 namespace pedro {

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "base/utf8.h"
+#include "chat_format/prompt_encoder.h"
 #include "format/hostile_texts.h"
-#include "format/prompt_encoder.h"
-#include "format/read_chat_request.h"
+#include "messages_api/read_chat_request.h"
 
 namespace pedro {
 namespace {

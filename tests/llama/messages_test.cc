@@ -9,9 +9,9 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "format/callable_tools.h"
-#include "format/message_format.h"
-#include "format/read_chat_request.h"
+#include "chat_format/callable_tools.h"
+#include "messages_api/message_format.h"
+#include "messages_api/read_chat_request.h"
 #include "support/read_file.h"
 #include "sys/http.h"
 

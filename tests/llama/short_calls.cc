@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "eval/short_texts.h"
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 
 namespace pedro {
 ShortCalls::ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodies) {

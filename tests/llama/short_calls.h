@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/json.h"
+#include "call_parser/call_part.h"
 #include "chat/message.h"
-#include "format/call_part.h"
-#include "grammar/schema.h"
-#include "grammar/tool_calls.h"
+#include "json_schema/schema.h"
 #include "llama/build_phases.h"
+#include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
 

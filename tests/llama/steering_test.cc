@@ -8,8 +8,8 @@
 
 #include "base/median.h"
 #include "bench/timing.h"
-#include "format/call_syntax.h"
-#include "format/format_family.h"
+#include "call_parser/call_syntax.h"
+#include "chat_format/format_family.h"
 #include "llama/opened_model.h"
 #include "llama/short_calls.h"
 #include "llm/staged_call.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "format/format_family.h"
+#include "chat_format/format_family.h"
 
 namespace pedro {
 

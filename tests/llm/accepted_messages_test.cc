@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "format/openai_messages.h"
+#include "messages_api/openai_messages.h"
 
 namespace pedro {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/text.h"
-#include "format/callable_tools.h"
+#include "chat_format/callable_tools.h"
 
 namespace pedro {
 namespace {

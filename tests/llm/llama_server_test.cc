@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "format/callable_tools.h"
+#include "chat_format/callable_tools.h"
 #include "llm/capability_probe.h"
 #include "support/fake_tokenize.h"
 #include "support/loopback_server.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "format/callable_tools.h"
+#include "chat_format/callable_tools.h"
 
 namespace pedro {
 namespace {

@@ -7,11 +7,11 @@
 #include <memory>
 
 #include "base/text.h"
-#include "format/callable_tools.h"
+#include "chat_format/callable_tools.h"
 #include "format/tiny_vocabulary.h"
-#include "grammar/call_schema.h"
 #include "llm/anthropic_model.h"
 #include "llm/openai_model.h"
+#include "schema_to_gbnf/call_schema.h"
 #include "support/loopback_server.h"
 
 namespace pedro {

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "format/call_syntax.h"
+#include "call_parser/call_syntax.h"
+#include "chat_format/format_family.h"
 #include "format/family_vocabulary.h"
-#include "format/format_family.h"
 #include "tokenizer/end_of_generation.h"
 
 namespace pedro {

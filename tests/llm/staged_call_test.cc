@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "format/tiny_vocabulary.h"
-#include "grammar/parse_gbnf.h"
+#include "gbnf/parse_gbnf.h"
 
 namespace pedro {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "format/call_form.h"
+#include "chat_format/call_form.h"
 #include "format/tiny_vocabulary.h"
 
 namespace pedro {

@@ -3,11 +3,11 @@
 #include <doctest/doctest.h>
 
 #include "base/text.h"
-#include "grammar/match.h"
-#include "grammar/tool_calls.h"
-#include "grammar/validate.h"
+#include "gbnf/match.h"
+#include "json_schema/validate.h"
 #include "mcp/remote_tool.h"
 #include "mcp/stdio_transport.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "support/marked_processes.h"
 #include "sys/process.h"
 #include "tools/tool_declaration.h"

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <set>
 
-#include "agent/blog_post.h"
 #include "base/text.h"
+#include "blog/blog_post.h"
 #include "markdown/markdown.h"
 #include "monitor/job_page.h"
 #include "monitor/journal_lines.h"

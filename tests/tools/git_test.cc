@@ -1,4 +1,4 @@
-#include "sys/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "tools/command_bench.h"
 
 using namespace pedro;

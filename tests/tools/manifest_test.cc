@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "grammar/match.h"
-#include "grammar/tool_calls.h"
-#include "grammar/validate.h"
+#include "gbnf/match.h"
+#include "json_schema/validate.h"
+#include "schema_to_gbnf/tool_calls.h"
 #include "sys/file_system.h"
 #include "tools/registry.h"
 

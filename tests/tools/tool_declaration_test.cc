@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grammar/validate.h"
+#include "json_schema/validate.h"
 #include "sys/file_system.h"
 #include "tools/registry.h"
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "blog/material.h"
+#include "blog/note_items.h"
+#include "blog/section_plan.h"
+
+namespace pedro {
+
+/// Selects the notes of a post: all of the author's own if they are few, and the model's choice
+/// from the other material. Call read(), then choose() for each part, then plan(). Indexes out of
+/// range have no notes.
+class PostNotes {
+ public:
+  /// Splits the material into parts of at most `room_bytes`, one for each prompt.
+  void read(const Material& material, std::size_t room_bytes);
+
+  /// Returns the index of each part's source in the material.
+  const std::vector<std::size_t>& part_sources() const { return sources_; }
+  /// Formats the notes of a part as a numbered list.
+  std::string part_text(std::size_t part) const;
+  /// Returns true if the post uses all notes of the part without a choice.
+  bool is_taken_whole(std::size_t part) const;
+  /// Returns the sorted indexes of the notes that the model named by number.
+  std::vector<std::size_t> chosen(std::size_t part, const Json& output) const;
+  /// Adds the notes that the model chose, or the first ones if `output` is null. The sections'
+  /// capacity limits the total.
+  void choose(std::size_t part, const Json& output);
+
+  /// Returns all notes of the post.
+  const std::vector<NoteItem>& all() const { return taken_; }
+
+  /// Assigns the notes to the sections of the model's outline (plan_sections()).
+  void plan(const Json& outline, int words);
+  const std::vector<PlannedSection>& sections() const { return plan_; }
+  std::vector<NoteItem> of_section(std::size_t section) const;
+  /// Returns the word limit of a section: a quarter above its notes, at most its share of `words`.
+  std::size_t section_words(std::size_t section, int words) const;
+
+ private:
+  std::vector<std::size_t> sources_;
+  std::vector<std::vector<NoteItem>> parts_;
+  std::vector<bool> whole_;
+  std::vector<NoteItem> taken_;
+  std::vector<PlannedSection> plan_;
+};
+
+}  // namespace pedro

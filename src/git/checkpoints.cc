@@ -1,0 +1,219 @@
+#include "git/checkpoints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kCheckpoint = "checkpoint/";
+constexpr std::string_view kKept = "kept/";
+constexpr std::size_t kMaxGeneratedFiles = 1000;
+constexpr std::uint64_t kMaxGeneratedBytes = 64u << 20;
+
+// Returns N of a ref "checkpoint/N".
+std::optional<int> ref_number(std::string_view name, std::string_view group) {
+  if (!name.starts_with(group)) return std::nullopt;
+  name.remove_prefix(group.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return number;
+}
+
+// Removes the project settings from `changes` and returns them. Jobs cannot change them, so every
+// difference is the user's.
+std::vector<ChangedFile> take_settings(std::vector<ChangedFile>& changes) {
+  const auto others =
+      std::stable_partition(changes.begin(), changes.end(),
+                            [](const ChangedFile& file) { return !is_project_setting(file.path); });
+  std::vector<ChangedFile> settings(others, changes.end());
+  changes.erase(others, changes.end());
+  return settings;
+}
+
+// Adds the path, or the file at one of its parent folders, if it exists.
+void add_in_the_way(const FileSystem& files, const std::string& root, const ChangedFile& file,
+                    std::vector<ChangedFile>& found) {
+  for (std::size_t end = file.path.find('/'); end <= file.path.size();
+       end = file.path.find('/', end + 1)) {
+    ChangedFile part = file;
+    part.path.resize(end);
+    const FileKind kind = files.link_info(join_path(root, part.path)).kind;
+    if (kind == FileKind::kFile || kind == FileKind::kSymlink) found.push_back(std::move(part));
+    if (kind != FileKind::kFolder) return;
+  }
+  const FileKind kind = files.link_info(join_path(root, file.path)).kind;
+  if (kind == FileKind::kFile || kind == FileKind::kSymlink) found.push_back(file);
+}
+
+}  // namespace
+
+Result<std::string> Checkpoints::index_path() const {
+  return repository_.private_index("pedrocli-" + job_ + ".index");
+}
+
+Result<std::vector<ChangedFile>> Checkpoints::files_now(const std::string& base) const {
+  auto files = repository_.changed_files(base);
+  if (files) std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  return files;
+}
+
+Result<std::string> Checkpoints::commit(const std::string& base,
+                                        const std::vector<ChangedFile>& files,
+                                        const std::string& message) const {
+  const Result<std::string> index = index_path();
+  if (!index) return index;
+  return repository_.snapshot(base, files, *index, message);
+}
+
+// Returns the user's files before the job that git shows as generated, if they are few, and the
+// `.gitignore` files that it ignores.
+Result<std::vector<ChangedFile>> Checkpoints::more_before_job(const std::string& base) const {
+  PEDRO_TRY(auto files, repository_.changed_files(base));
+  std::erase_if(files, [](const ChangedFile& file) { return !file.generated || file.is_folder(); });
+  std::uint64_t bytes = 0;
+  for (const ChangedFile& file : files) {
+    bytes += repository_.files().link_info(join_path(repository_.root(), file.path)).bytes;
+  }
+  if (files.size() > kMaxGeneratedFiles || bytes > kMaxGeneratedBytes) files.clear();
+  for (const std::string& path : repository_.ignored_rules()) {
+    files.push_back({path, ChangeKind::kAdded});
+  }
+  return files;
+}
+
+Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
+  PEDRO_TRY(auto files, files_now(base));
+  if (taken_ && files == last_) return std::string();
+  std::vector<ChangedFile> all = files;
+  if (rounds == 0) {
+    PEDRO_TRY(const auto more, more_before_job(base));
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  Result<std::string> taken = commit(base, all, fmt::format("{}: after {} rounds\n", job_, rounds));
+  if (!taken) return taken;
+  const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
+  PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, *taken));
+  commits_[rounds] = *taken;
+  if (rounds == 0) repository_.use_rules_of(*taken);
+  taken_ = true;
+  last_ = std::move(files);
+  return taken;
+}
+
+Result<std::string> Checkpoints::keep(const std::string& commit) const {
+  PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
+  int next = 1;
+  for (const auto& [name, kept] : refs) {
+    if (const auto number = ref_number(name, kKept)) next = std::max(next, *number + 1);
+  }
+  std::string ref = fmt::format("{}{}{}", prefix_, kKept, next);
+  PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, commit));
+  return ref;
+}
+
+Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
+  const auto behind = commits_.upper_bound(rounds);
+  if (behind != commits_.begin()) {
+    const auto& [taken_after, commit] = *std::prev(behind);
+    const Result<std::string> there = repository_.commit_id(commit);
+    if (there && *there == commit) return std::pair(taken_after, commit);
+  }
+  return Error{ErrorKind::kUsage,
+               fmt::format("{}: no checkpoint of this job is in {}", job_, repository_.root())};
+}
+
+Result<std::string> Checkpoints::before_job() const {
+  const auto found = find(0);
+  return found ? found->second : Result<std::string>(found.error());
+}
+
+// Commits the current files before an undo. Includes files that git now ignores but the checkpoint
+// contains; they would be lost otherwise.
+Result<std::string> Checkpoints::commit_before(const std::string& base,
+                                               const std::string& target) const {
+  const std::string message = fmt::format("{}: before the undo\n", job_);
+  PEDRO_TRY(auto current, files_now(base));
+  Result<std::string> now = commit(base, current, message);
+  if (!now) return now;
+  PEDRO_TRY(const auto changes, repository_.difference(*now, target));
+  const FileSystem& files = repository_.files();
+  std::vector<ChangedFile> hidden;
+  std::vector<std::string> folders;
+  for (const ChangedFile& file : changes) {
+    if (file.kind == ChangeKind::kDeleted) continue;
+    if (file.kind == ChangeKind::kAdded) {
+      add_in_the_way(files, repository_.root(), file, hidden);
+    }
+    const FileInfo info = files.link_info(join_path(repository_.root(), file.path));
+    if (info.kind == FileKind::kFolder) folders.push_back(file.path);
+  }
+  PEDRO_TRY(const auto lost, repository_.with_ignored(folders));
+  if (!lost.empty()) {
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format(
+            "{}: a folder with files that git ignores has replaced a file; move it away first",
+            join_path(repository_.root(), lost.front()))};
+  }
+  if (hidden.empty()) return now;
+  current.insert(current.end(), hidden.begin(), hidden.end());
+  return commit(base, current, message);
+}
+
+Result<Restored> Checkpoints::restore(int rounds) const {
+  PEDRO_TRY(const auto found, find(rounds));
+  std::string target = found.second;
+  Restored restored{found.first, 0, ""};
+  PEDRO_TRY(const std::string base, repository_.commit_id(target + "~1"));
+  PEDRO_TRY(const std::string now, commit_before(base, target));
+  PEDRO_TRY(auto changes, repository_.difference(now, target));
+  PEDRO_TRY(const std::string index, index_path());
+  if (const auto settings = take_settings(changes); !settings.empty()) {
+    PEDRO_TRY(const auto without, repository_.with_paths_of(now, settings, target, index));
+    target = without;
+  }
+  PEDRO_TRY(auto submodules, repository_.moved_submodules(now, target));
+  restored.submodules = std::move(submodules);
+  if (changes.empty()) return restored;
+  PEDRO_TRY(std::string kept, keep(now));
+  PEDRO_RETURN_IF_ERROR(repository_.move_files(now, target, index));
+  restored.kept = std::move(kept);
+  restored.files = static_cast<int>(changes.size());
+  return restored;
+}
+
+Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
+                                     std::map<int, std::string> taken) {
+  commits_ = std::move(taken);
+  Result<Restored> restored = restore(rounds);
+  if (!restored) return restored;
+  if (const auto before = before_job()) repository_.use_rules_of(*before);
+  PEDRO_TRY(auto files, files_now(base));
+  taken_ = true;
+  last_ = std::move(files);
+  return restored;
+}
+
+Result<Checkpoints::Dropped> Checkpoints::drop(bool with_kept) const {
+  PEDRO_RETURN_IF_ERROR(index_path());  // removes a leftover index
+  PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
+  Dropped dropped;
+  std::vector<std::string> names;
+  for (const auto& [name, commit] : refs) {
+    const bool stays = !with_kept && ref_number(name, kKept).has_value();
+    if (stays) dropped.kept = prefix_ + std::string(kKept);
+    if (!stays) names.push_back(prefix_ + name);
+  }
+  PEDRO_RETURN_IF_ERROR(repository_.delete_refs(names));
+  dropped.refs = static_cast<int>(names.size());
+  return dropped;
+}
+
+}  // namespace pedro

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "git/repository.h"
+
+namespace pedro {
+
+/// The result of restoring a work tree.
+struct Restored {
+  int rounds = 0;    ///< rounds of the checkpoint
+  int files = 0;     ///< number of files written or removed
+  std::string kept;  ///< ref of the previous state; "" if nothing changed
+  /// Submodules at another commit. They are not moved, since each is a repository.
+  std::vector<std::string> submodules = {};
+};
+
+/// Snapshots of a work tree after each round of a job, without ignored and generated files. The
+/// first one also has at most 1000 generated files (64 MiB) that git does not ignore, since they
+/// were there before the job, and ignored `.gitignore` files. Each is a commit on the job's base
+/// under the ref `refs/pedrocli/JOB/checkpoint/ROUNDS`. No branch, reflog, stash or index refers to
+/// it. Snapshots persist until drop(), even if the job is killed. Borrows the repository; one
+/// thread.
+class Checkpoints {
+ public:
+  /// `job` must satisfy is_job_id(). `taken` maps rounds to the commits recorded in the job's
+  /// journal. The journal is authoritative, since a model's commands can write refs; refs only
+  /// protect the commits from git's garbage collection.
+  Checkpoints(const Repository& repository, std::string job, std::map<int, std::string> taken = {})
+      : repository_(repository),
+        prefix_("refs/pedrocli/" + job + "/"),
+        job_(std::move(job)),
+        commits_(std::move(taken)) {}
+
+  /// Takes a snapshot of the files after `rounds` rounds, as a commit on `base`. Returns its id, or
+  /// "" if no file has changed since the last snapshot. The `.gitignore` files of the first one
+  /// decide what was ignored before the job, see Repository::use_rules_of().
+  Result<std::string> take(const std::string& base, int rounds);
+
+  /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,
+  /// ignored files and project settings (is_project_setting()) stay unchanged. The previous state
+  /// is kept under a ref `refs/pedrocli/JOB/kept/N`. The work tree must not change during the call.
+  /// Errors leave the files unchanged: kUsage if the checkpoint does not exist, or if a folder with
+  /// ignored files replaces a file.
+  Result<Restored> restore(int rounds) const;
+
+  /// Restores the files for a job that continues from there. `taken` are the commits in its
+  /// journal. take() then compares with these files.
+  Result<Restored> resume(const std::string& base, int rounds, std::map<int, std::string> taken);
+
+  /// Returns the commit with the files before the job. Errors: kUsage if it does not exist.
+  Result<std::string> before_job() const;
+
+  /// The refs after drop().
+  struct Dropped {
+    int refs = 0;      ///< number of deleted refs
+    std::string kept;  ///< prefix of refs that stay, with the files replaced by undos; "": none
+  };
+  /// Deletes the job's checkpoints and a leftover index of a killed job. Git's garbage collection
+  /// deletes the commits later. `with_kept`: also deletes the files replaced by undos.
+  Result<Dropped> drop(bool with_kept) const;
+
+ private:
+  Result<std::string> index_path() const;
+  Result<std::vector<ChangedFile>> files_now(const std::string& base) const;
+  Result<std::vector<ChangedFile>> more_before_job(const std::string& base) const;
+  Result<std::string> commit(const std::string& base, const std::vector<ChangedFile>& files,
+                             const std::string& message) const;
+  Result<std::pair<int, std::string>> find(int rounds) const;
+  Result<std::string> commit_before(const std::string& base, const std::string& target) const;
+  Result<std::string> keep(const std::string& commit) const;
+
+  const Repository& repository_;
+  std::string prefix_;
+  std::string job_;
+  std::map<int, std::string> commits_;
+  bool taken_ = false;
+  std::vector<ChangedFile> last_;
+};
+
+}  // namespace pedro

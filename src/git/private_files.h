@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "git/changed_file.h"
+#include "git/git_runner.h"
+#include "git/own_index.h"
+
+namespace pedro {
+
+/// The files that a user keeps from git, see PrivateBy: no job may make them part of its work.
+/// Borrows nothing between calls; one thread. Errors: those of GitRunner.
+///
+///     PEDRO_RETURN_IF_ERROR(private_files.mark(git, index, commit, files));
+///     // files[i].private_by of .env is kIgnored, even if the job has removed it from .gitignore
+class PrivateFiles {
+ public:
+  /// Sets `private_by` of changed files. `index` is the path of an index with `commit`, which they
+  /// were compared with. The first call is before the job's first command. Then it takes the marks
+  /// of the repository's index. Files in `sparse` are no part of them.
+  Status mark(const GitRunner& git, const std::string& index, const std::string& commit,
+              const std::set<std::string>& sparse, std::vector<ChangedFile>& files);
+
+  /// The `.gitignore` files that git ignores, as by `*` in `.venv/.gitignore`. mark() notices their
+  /// changes. Requires that the commit of use_rules_of() has them.
+  void set_ignored_rules(const GitRunner& git, std::vector<std::string> paths);
+  const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
+
+  /// See Repository::use_rules_of().
+  void use_rules_of(const std::string& commit) {
+    rules_commit_ = commit;
+    compared_commit_.clear();
+  }
+
+ private:
+  Status mark_ignored(const GitRunner& git, const std::string& index, const std::string& commit,
+                      std::vector<ChangedFile>& files);
+  Result<bool> rules_were_dirty(const GitRunner& git, const std::string& commit);
+  std::uint64_t content_of_ignored_rules(const GitRunner& git) const;
+
+  OwnIndex rules_;            // of `rules_commit_`
+  std::string rules_commit_;  // "": the commit of mark()
+  std::string compared_commit_;
+  bool rules_were_dirty_ = false;  // differed from `compared_commit_`
+  std::vector<std::string> ignored_rules_;
+  std::uint64_t ignored_rules_content_ = 0;
+  std::optional<std::set<std::string>> hidden_;  // files with marks in the repository's index
+};
+
+}  // namespace pedro

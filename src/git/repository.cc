@@ -1,0 +1,487 @@
+#include "git/repository.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "git/own_index.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kMaxNameSuffix = 99;
+constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
+constexpr std::string_view kBranches = "refs/heads/";
+constexpr const char* kOwnCommit = "commit: by pedrocli";  // in the reflog
+
+/// Returns the paths for options that read NUL-separated names from stdin.
+std::string nul_separated(const std::vector<ChangedFile>& files) {
+  std::string names;
+  for (const ChangedFile& file : files) names.append(file.path) += '\0';
+  return names;
+}
+
+Status check(std::string problem) {
+  if (problem.empty()) return {};
+  return usage_error(std::move(problem));
+}
+
+}  // namespace
+
+Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
+                                    const CancelToken& cancel, const std::string& folder) {
+  PEDRO_TRY(auto git, GitRunner::open(files, processes, cancel, folder));
+  Repository repository(std::move(git));
+  PEDRO_TRY(const auto head, repository.exists("HEAD^{commit}"));
+  if (!head) {
+    return usage_error(folder +
+                       ": no commits yet; commit something first: git add --all; git commit");
+  }
+  return repository;
+}
+
+Result<bool> Repository::exists(const std::string& ref) const {
+  PEDRO_TRY(const auto result, git_.ask({"rev-parse", "--verify", "--quiet", ref}));
+  return result.ok();
+}
+
+Result<bool> Repository::is_taken(const std::string& branch) const {
+  const auto here = exists("refs/heads/" + branch);
+  if (!here || *here) return here;
+  PEDRO_TRY(const auto remotes, git_.run({"for-each-ref", "--format=%(refname)", "refs/remotes"}));
+  const auto lines = split_lines(remotes);
+  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
+    const std::size_t slash = line.find('/', std::string_view("refs/remotes/").size());
+    return slash != std::string_view::npos && line.substr(slash + 1) == branch;
+  });
+}
+
+Result<std::string> Repository::branch() const {
+  // Not --short, which returns "heads/NAME" if a tag has the same name.
+  PEDRO_TRY(const auto result, git_.ask({"symbolic-ref", "--quiet", "HEAD"}));
+  const std::string_view ref = trim(result.out);
+  if (!result.ok() || !ref.starts_with(kBranches)) return std::string();
+  return std::string(ref.substr(kBranches.size()));
+}
+
+Result<std::string> Repository::commit_id(const std::string& revision) const {
+  PEDRO_RETURN_IF_ERROR(check(revision_problem(revision)));
+  PEDRO_TRY(const auto result,
+            git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
+  if (!result.ok())
+    return usage_error(fmt::format("'{}' is not a commit of this repository", revision));
+  return std::string(trim(result.out));
+}
+
+Result<std::string> Repository::remote_address(const std::string& remote) const {
+  return pedro::remote_address(root(), remote, processes(), cancel());
+}
+
+Result<std::string> Repository::full_id(const std::string& commit) const {
+  const bool hex = commit.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (hex && commit.size() >= kIdDigits) return commit;
+  const auto id = git_.run({"rev-parse", "--verify", commit + "^{commit}"});
+  if (!id) return id;
+  return std::string(trim(*id));
+}
+
+Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
+  const Result<std::string> id = full_id(commit);
+  return id ? changes_->list(git_, *id) : id.error();
+}
+
+Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
+  auto files = changed_files("HEAD");
+  if (files) std::erase_if(*files, is_omitted);
+  return files;
+}
+
+Result<std::string> Repository::diff(const std::string& commit) const {
+  const Result<std::string> id = full_id(commit);
+  return id ? changes_->diff(git_, *id) : id;
+}
+
+Result<std::string> Repository::fingerprint(const std::string& commit,
+                                            const std::set<std::string>& without) const {
+  PEDRO_TRY(const auto files, changed_files(commit));
+  std::uint64_t hash = kHashSeed;
+  for (const ChangedFile& file : files) {
+    if (file.generated || without.contains(file.path)) continue;
+    hash = hash_bytes(file.path, hash);
+    hash = hash_bytes(fmt::format("\n{} {}\n", static_cast<int>(file.kind), file.content), hash);
+  }
+  return to_hex(hash);
+}
+
+Result<std::string> Repository::free_branch_name(const std::string& name) const {
+  PEDRO_RETURN_IF_ERROR(check(branch_problem(name)));
+  std::string free_name = name;
+  for (int suffix = 2; suffix <= kMaxNameSuffix; ++suffix) {
+    PEDRO_TRY(const auto taken, is_taken(free_name));
+    if (!taken) return free_name;
+    free_name = fmt::format("{}-{}", name, suffix);
+  }
+  return usage_error(fmt::format("branch '{}' and 98 more exist", name));
+}
+
+Status Repository::create_branch(const std::string& name, const std::string& base) const {
+  forget_changes();
+  Status named = check(branch_problem(name));
+  if (named) named = check(revision_problem(base));
+  if (!named) return named;
+  return git_.perform(
+      {"switch", "--quiet", "--no-overwrite-ignore", "--no-track", "--create", name, base});
+}
+
+Status Repository::switch_to(const std::string& revision) const {
+  forget_changes();
+  const Status named = check(revision_problem(revision));
+  if (!named) return named;
+  return git_.perform({"checkout", "--quiet", "--no-overwrite-ignore", revision, "--"});
+}
+
+Status Repository::delete_branch(const std::string& branch) const {
+  const Status named = check(branch_problem(branch));
+  if (!named) return named;
+  return git_.perform({"branch", "--quiet", "--delete", "--force", branch});
+}
+
+Status Repository::settle(const std::string& branch, const std::string& base) const {
+  forget_changes();
+  const Status named = check(branch_problem(branch));
+  if (!named) return named;
+  PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
+  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base}));
+  // An unfinished merge would prevent the commit. Its files are kept.
+  return git_.perform({"merge", "--quit"});
+}
+
+Status Repository::unstage() const {
+  forget_changes();
+  return git_.perform({"reset", "--quiet", "--mixed", "HEAD", "--"});
+}
+
+Result<std::string> Repository::staged() const {
+  // Format: ":MODE MODE ID ID STATUS\tPATH". The second of each pair belongs to the index.
+  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw",
+                                "--no-abbrev", "--no-renames", "--ignore-submodules=none",
+                                "--ita-invisible-in-index", "HEAD", "--"});
+  if (!listed) return listed;
+  std::string entries;
+  for (const std::string_view line : split_lines(*listed)) {
+    const auto fields = split(line, ' ');
+    const std::size_t tab = line.find('\t');
+    if (fields.size() < 5 || tab == line.npos) continue;
+    entries += fmt::format("{} {}{}\n", fields[1], fields[3], line.substr(tab));
+  }
+  return entries;
+}
+
+Status Repository::restage(const std::string& entries) const {
+  forget_changes();
+  if (entries.empty()) return {};
+  return git_.perform({"update-index", "--replace", "--index-info"}, {.input = entries});
+}
+
+Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
+  forget_changes();
+  std::vector<ChangedFile> gone = files;
+  std::vector<ChangedFile> there = files;
+  const auto deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
+  std::erase_if(gone, [&](const ChangedFile& file) { return !deleted(file); });
+  std::erase_if(there, deleted);
+  // Removals are first: a file may replace a folder, or a folder a file.
+  for (const auto& [list, option] :
+       {std::pair(&gone, "--force-remove"), std::pair(&there, "--add")}) {
+    if (list->empty()) continue;
+    PEDRO_RETURN_IF_ERROR(git_.run({"update-index", option, "--replace", "-z", "--stdin"},
+                                   {.input = nul_separated(*list), .index = index}));
+  }
+  return {};
+}
+
+Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
+                                     const std::string& message, long long date_s) const {
+  Result<NewCommit> made = commit_on("HEAD", files, message, date_s);
+  if (!made) return made;
+  PEDRO_RETURN_IF_ERROR(stage(files, ""));
+  PEDRO_RETURN_IF_ERROR(
+      git_.run({"update-ref", "--create-reflog", "-m", kOwnCommit, "HEAD", made->id}));
+  return made;
+}
+
+Result<NewCommit> Repository::commit_on(const std::string& base,
+                                        const std::vector<ChangedFile>& files,
+                                        const std::string& message, long long date_s) const {
+  forget_changes();
+  PEDRO_TRY(const auto index, private_index("pedrocli.index"));
+  auto arguments = commit_arguments(index, base, files);
+  (void)git_.files().remove(index);
+  if (!arguments) return arguments.error();
+  return write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
+}
+
+Result<bool> Repository::is_own_tip(const std::string& branch) const {
+  PEDRO_TRY(const auto last, git_.ask({"reflog", "show", "--max-count=1", "--format=%gs",
+                                       "refs/heads/" + branch, "--"}));
+  return last.ok() && trim(last.out) == kOwnCommit;
+}
+
+// A private index keeps other staged changes unaffected.
+Result<std::vector<std::string>> Repository::commit_arguments(
+    const std::string& index, const std::string& base,
+    const std::vector<ChangedFile>& files) const {
+  PEDRO_RETURN_IF_ERROR(git_.run({"read-tree", base}, {.index = index}));
+  PEDRO_RETURN_IF_ERROR(stage(files, index));
+  PEDRO_TRY(const auto tree, git_.run({"write-tree"}, {.index = index}));
+  auto arguments = identity_options(root(), processes(), cancel());
+  if (!arguments) return arguments.error();
+  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(tree)), "-p", base});
+  return arguments;
+}
+
+Result<std::string> Repository::private_index(const std::string& name) const {
+  const auto path = git_.run({"rev-parse", "--git-path", name});
+  if (!path) return path;
+  std::string index = join_path(root(), trim(*path));
+  for (const std::string& left : {index, index + ".lock"}) {
+    if (git_.files().link_info(left).kind == FileKind::kMissing) continue;
+    PEDRO_RETURN_IF_ERROR(git_.files().remove(left));
+  }
+  return index;
+}
+
+Result<std::string> Repository::snapshot(const std::string& base,
+                                         const std::vector<ChangedFile>& files,
+                                         const std::string& index,
+                                         const std::string& message) const {
+  auto arguments = commit_arguments(index, base, files);
+  (void)git_.files().remove(index);
+  if (!arguments) return arguments.error();
+  PEDRO_TRY(const auto made, git_.run(*std::move(arguments), {.input = message}));
+  return std::string(trim(made));
+}
+
+Result<std::map<std::string, std::string>> Repository::refs_below(const std::string& prefix) const {
+  PEDRO_TRY(const auto listed,
+            git_.run({"for-each-ref", "--format=%(objectname) %(refname)", prefix}));
+  std::map<std::string, std::string> refs;
+  for (const std::string_view line : split_lines(listed)) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos || !line.substr(blank + 1).starts_with(prefix)) continue;
+    refs.emplace(line.substr(blank + 1 + prefix.size()), line.substr(0, blank));
+  }
+  return refs;
+}
+
+Status Repository::set_ref(const std::string& ref, const std::string& commit) const {
+  return git_.perform(
+      {"-c", "core.logAllRefUpdates=false", "update-ref", "--no-deref", ref, commit});
+}
+
+Status Repository::delete_refs(const std::vector<std::string>& refs) const {
+  if (refs.empty()) return {};
+  std::string input;
+  for (const std::string& ref : refs) input += "delete " + ref + "\n";
+  return git_.perform({"update-ref", "--stdin"}, {.input = std::move(input)});
+}
+
+Status Repository::add_work_tree(const std::string& path, const std::string& commit) const {
+  PEDRO_RETURN_IF_ERROR(check(revision_problem(commit)));
+  return git_.perform({"worktree", "add", "--quiet", "--detach", "--", path, commit});
+}
+
+Status Repository::remove_work_tree(const std::string& path) const {
+  // Twice, to remove also a locked work tree or one with submodules.
+  return git_.perform({"worktree", "remove", "--force", "--force", "--", path});
+}
+
+Result<std::string> Repository::other_work_tree() const {
+  PEDRO_TRY(const auto listed, git_.run({"worktree", "list", "--porcelain"}));
+  constexpr std::string_view kPath = "worktree ";
+  std::string path;  // of the current block; "" if it is not usable
+  for (const std::string_view line : split_lines(listed)) {
+    if (line.starts_with(kPath)) path = line.substr(kPath.size());
+    if (line == "bare" || path == root()) path.clear();
+    if (line.empty() && git_.files().info(path).kind == FileKind::kFolder) return path;
+  }
+  return usage_error(root() + ": the work tree it was made from is gone");
+}
+
+Result<bool> Repository::is_kept(const std::string& commit) const {
+  PEDRO_TRY(const auto listed, git_.run({"for-each-ref", "--count=1", "--contains", commit,
+                                         "refs/heads", "refs/remotes", "refs/tags"}));
+  return !listed.empty();
+}
+
+Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
+                                                        const std::string& to) const {
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status", "--no-renames",
+                "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", from, to, "--"});
+  if (!listed) return listed.error();
+  return parse_name_status(*listed);
+}
+
+Status Repository::check_out_below(const std::string& folder, const std::string& commit,
+                                   const std::set<std::string>& paths) const {
+  std::string names;
+  for (const std::string& path : paths) names.append(path) += '\0';
+  const std::string index = folder + ".index";
+  auto done = git_.run({"read-tree", commit}, {.index = index});
+  if (done) {
+    std::vector<std::string> arguments = {"checkout-index", "--force", "--prefix=" + folder + "/"};
+    if (paths.empty()) {
+      arguments.emplace_back("--all");
+    } else {
+      arguments.insert(arguments.end(), {"-z", "--stdin"});
+    }
+    done = git_.run(std::move(arguments), {.input = std::move(names), .index = index});
+  }
+  (void)git_.files().remove(index);
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::set<std::string>> Repository::left_out_files() const {
+  OwnIndex index;
+  PEDRO_TRY(const auto files, index.left_out(git_));
+  return *files;
+}
+
+Result<std::map<std::string, std::string>> Repository::submodules(const std::string& commit) const {
+  // Format: "MODE TYPE ID\tPATH".
+  constexpr std::string_view kSubmodule = "160000 commit ";
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"});
+  if (!listed) return listed.error();
+  std::map<std::string, std::string> found;
+  for (const std::string_view line : split_lines(*listed)) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with(kSubmodule) || tab == line.npos) continue;
+    const auto path = unquoted_path(line.substr(tab + 1));
+    if (path) found[*path] = line.substr(kSubmodule.size(), tab - kSubmodule.size());
+  }
+  return found;
+}
+
+Result<std::map<std::string, std::string>> Repository::links(const std::string& commit) const {
+  // Format: "MODE TYPE ID\tPATH".
+  constexpr std::string_view kLink = "120000 blob ";
+  constexpr std::size_t kMaxLinks = 500;
+  PEDRO_TRY(const auto listed,
+            git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"}));
+  std::map<std::string, std::string> found;
+  for (const std::string_view line : split_lines(listed)) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with(kLink) || tab == line.npos || found.size() == kMaxLinks) continue;
+    const auto path = unquoted_path(line.substr(tab + 1));
+    if (!path) continue;
+    PEDRO_TRY(found[*path], text_at(commit, *path));
+  }
+  return found;
+}
+
+Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,
+                                                              const std::string& to) const {
+  // Format: ":MODE MODE ID ID STATUS\tPATH".
+  constexpr std::string_view kSubmodule = "160000";
+  PEDRO_TRY(const auto listed, git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--raw",
+                                         "--no-renames", from, to, "--"}));
+  std::vector<std::string> moved;
+  for (const std::string_view line : split_lines(listed)) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos || line.substr(0, tab).find(kSubmodule) > 8) continue;
+    if (auto path = unquoted_path(line.substr(tab + 1))) moved.push_back(*std::move(path));
+  }
+  return moved;
+}
+
+Status Repository::move_files(const std::string& from, const std::string& to,
+                              const std::string& index) const {
+  forget_changes();
+  auto done = git_.run({"read-tree", from}, {.index = index});
+  // Git replaces only unchanged files, detected by size and time.
+  if (done) done = git_.run({"update-index", "-q", "--refresh"}, {.index = index});
+  if (done) done = git_.run({"read-tree", "-m", "-u", from, to}, {.index = index});
+  (void)git_.files().remove(index);
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::string> Repository::with_paths_of(const std::string& from,
+                                              const std::vector<ChangedFile>& paths,
+                                              const std::string& to,
+                                              const std::string& index) const {
+  std::vector<std::string> arguments = {
+      "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", from, "--"};
+  for (const ChangedFile& file : paths) arguments.push_back(file.path);
+  PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
+  auto done = git_.run({"read-tree", to}, {.index = index});
+  if (done) {
+    done = git_.run({"update-index", "--force-remove", "-z", "--stdin"},
+                    {.input = nul_separated(paths), .index = index});
+  }
+  if (done && !listed.empty()) {
+    done = git_.run({"update-index", "--index-info"}, {.input = listed, .index = index});
+  }
+  if (done) done = git_.run({"write-tree"}, {.index = index});
+  (void)git_.files().remove(index);
+  if (!done) return done.error();
+  return std::string(trim(*done));
+}
+
+Result<std::vector<std::string>> Repository::with_ignored(
+    const std::vector<std::string>& folders) const {
+  std::vector<std::string> found;
+  for (const std::string& folder : folders) {
+    const auto listed =
+        git_.run({"ls-files", "--others", "--ignored", "--exclude-standard", "--", folder},
+                 {.may_be_cut = true});
+    if (!listed) return listed.error();
+    if (!listed->empty()) found.push_back(folder);
+  }
+  return found;
+}
+
+Result<std::string> Repository::text_at(const std::string& commit, const std::string& path) const {
+  return git_.run({"cat-file", "blob", commit + ":" + path}, {.may_be_cut = true});
+}
+
+Result<std::set<std::string>> Repository::paths_in(const std::string& commit,
+                                                   const std::set<std::string>& paths) const {
+  std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
+                                        "--name-only", "--full-tree",       commit,    "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
+  std::set<std::string> there;
+  for (const std::string_view line : split_lines(listed)) {
+    auto path = unquoted_path(line);
+    if (!path) return usage_error(fmt::format("git ls-tree: cannot read '{}'", line));
+    there.insert(std::move(*path));
+  }
+  return there;
+}
+
+Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
+                                                    const std::set<std::string>& paths) const {
+  std::vector<std::string> missing;
+  if (paths.empty()) return missing;
+  PEDRO_TRY(const auto there, paths_in(commit, paths));
+  std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
+                      std::back_inserter(missing));
+  return missing;
+}
+
+Result<std::map<std::string, std::string>> Repository::branches() const {
+  return refs_below(std::string(kBranches));
+}
+
+Status Repository::point_head(const std::string& branch, const std::string& commit) const {
+  const auto done = branch.empty() ? git_.run({"update-ref", "--no-deref", "HEAD", commit})
+                                   : git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch});
+  return done ? Status() : Status(done.error());
+}
+
+}  // namespace pedro

@@ -1,0 +1,202 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/result.h"
+#include "git/changed_file.h"
+#include "git/commit_signing.h"
+#include "git/git_runner.h"
+#include "git/work_tree_changes.h"
+#include "sys/file_system.h"
+#include "sys/process.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+
+/// A git repository with a work tree, for delivery and checkpoints. Stores only git's settings and
+/// a private index. Borrows all references; one thread. Errors: kUsage with git's output, or
+/// kInterrupted.
+class Repository {
+ public:
+  /// Opens the repository that contains `folder`. Errors: also kUsage if git is not installed, if
+  /// there is no work tree, or if it has no commit.
+  static Result<Repository> open(FileSystem& files, ProcessRunner& processes,
+                                 const CancelToken& cancel, const std::string& folder);
+
+  /// Returns the root of the work tree. All paths are relative to it.
+  const std::string& root() const { return git_.root(); }
+  const GitRunner& git() const { return git_; }
+  FileSystem& files() const { return git_.files(); }
+  ProcessRunner& processes() const { return git_.processes(); }
+  const CancelToken& cancel() const { return git_.cancel(); }
+
+  /// Returns the same repository with another cancel token, for cleanup after Ctrl-C.
+  Repository with_cancel(const CancelToken& cancel) const {
+    Repository other = *this;
+    other.git_.use(cancel);
+    return other;
+  }
+
+  /// Returns the current branch; "" if HEAD is detached.
+  Result<std::string> branch() const;
+  /// Returns the full id of the commit that `revision` names.
+  Result<std::string> commit_id(const std::string& revision = "HEAD") const;
+  /// Returns the address of a remote; "" if it does not exist.
+  Result<std::string> remote_address(const std::string& remote = "origin") const;
+
+  /// Returns the differences of the work tree from `commit`: staged, unstaged, committed later, and
+  /// untracked files, but not ignored ones. Sorted by path. Paths may have any bytes. Ignores the
+  /// repository's own index, since commands can write to it.
+  Result<std::vector<ChangedFile>> changed_files(const std::string& commit) const;
+  /// Makes changed_files() repeat its last result, without a process. The caller then calls
+  /// forget_changes() after each possible change of a file by something other than this object.
+  void remember_changes() const { changes_->remember(); }
+  void forget_changes() const { changes_->forget(); }
+  /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore; by
+  /// default those of the commit it compares with.
+  void use_rules_of(const std::string& commit) const { changes_->use_rules_of(commit); }
+  /// Returns the `.gitignore` files that git ignored at the first changed_files(). Sorted.
+  const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
+  /// Returns the differences from HEAD without generated and private files. The work tree is dirty
+  /// if there are any.
+  Result<std::vector<ChangedFile>> uncommitted_files() const;
+
+  /// Returns the difference from `commit` as a unified diff for display. Untracked files are at the
+  /// end, with 4 KB each. Omits generated and private files. Shows the first 50 files and the
+  /// number of the others.
+  Result<std::string> diff(const std::string& commit) const;
+
+  /// Returns a text that changes with the work tree's difference from `commit`. Ignores generated
+  /// files, the paths in `without`, and new commits.
+  Result<std::string> fingerprint(const std::string& commit,
+                                  const std::set<std::string>& without) const;
+
+  /// Returns the contents of a file in `commit`, made printable.
+  Result<std::string> text_at(const std::string& commit, const std::string& path) const;
+
+  /// Returns the files of `paths` that `commit` has; all its files if `paths` is empty.
+  Result<std::set<std::string>> paths_in(const std::string& commit,
+                                         const std::set<std::string>& paths) const;
+  /// Returns the files of `paths` that `commit` lacks. Sorted.
+  Result<std::vector<std::string>> not_in(const std::string& commit,
+                                          const std::set<std::string>& paths) const;
+
+  /// Returns all local branches with their commits.
+  Result<std::map<std::string, std::string>> branches() const;
+
+  /// Returns `name`, or with "-2", "-3" etc. if a local or remote branch has that name.
+  Result<std::string> free_branch_name(const std::string& name) const;
+  /// Creates a branch at `base` and switches to it. An error with "cannot lock ref" may mean that
+  /// another process is creating the same branch.
+  Status create_branch(const std::string& name, const std::string& base) const;
+  /// Switches to a branch, or to a commit with a detached HEAD.
+  Status switch_to(const std::string& revision) const;
+  /// Deletes a branch, including commits that only it contains. Fails for the current branch.
+  Status delete_branch(const std::string& branch) const;
+
+  /// Points HEAD to `branch` and the branch to `base`. Keeps the work tree and the index, so work
+  /// on any branch is kept as changes. Ends a merge in progress.
+  Status settle(const std::string& branch, const std::string& base) const;
+
+  /// Resets the index to HEAD; keeps the files.
+  Status unstage() const;
+
+  /// Returns the entries of the index that differ from HEAD, for restage(), without those of
+  /// `git add --intent-to-add`, which stay.
+  Result<std::string> staged() const;
+  /// Writes these entries to the index and keeps the others.
+  Status restage(const std::string& entries) const;
+
+  /// Points HEAD to a branch, or to a commit if `branch` is ""; changes nothing else.
+  Status point_head(const std::string& branch, const std::string& commit) const;
+
+  /// Commits exactly these files of the work tree on HEAD; missing files are deleted. Other staged
+  /// changes stay staged. Uses pedrocli's identity if no author is configured. Runs no hooks. Signs
+  /// like write_commit(). `date_s` is the date in seconds since 1970, 0 for now. The same work with
+  /// the same date results in the same commit, unless a signature contains a time.
+  Result<NewCommit> commit(const std::vector<ChangedFile>& files, const std::string& message,
+                           long long date_s = 0) const;
+
+  /// Creates the same commit on `base`. HEAD, branches and the index stay.
+  Result<NewCommit> commit_on(const std::string& base, const std::vector<ChangedFile>& files,
+                              const std::string& message, long long date_s) const;
+  /// Returns true if commit() has moved the branch to its tip, by the reflog. commit() writes it
+  /// even if the user has reflogs off.
+  Result<bool> is_own_tip(const std::string& branch) const;
+
+  /// Creates a commit on `base` with these files of the work tree, and otherwise the contents of
+  /// `base`. No branch, index or reflog refers to it. `index` is the path of a temporary index.
+  /// Returns the commit's id.
+  Result<std::string> snapshot(const std::string& base, const std::vector<ChangedFile>& files,
+                               const std::string& index, const std::string& message) const;
+  /// Returns the commits of the refs below `prefix` ("refs/NAME/"), by the rest of their names.
+  Result<std::map<std::string, std::string>> refs_below(const std::string& prefix) const;
+  /// Creates or moves a ref, without a new reflog.
+  Status set_ref(const std::string& ref, const std::string& commit) const;
+  /// Deletes refs by full name in one transaction.
+  Status delete_refs(const std::vector<std::string>& refs) const;
+  /// Returns the submodules whose commits differ between `from` and `to`, or that only one of them
+  /// has.
+  Result<std::vector<std::string>> moved_submodules(const std::string& from,
+                                                    const std::string& to) const;
+  /// Returns the differences between two commits without submodules. `content` is not set.
+  Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
+  /// Returns the tree of `to`, but with `paths` as in `from`; deletes those that `from` lacks.
+  /// `index`: see snapshot().
+  Result<std::string> with_paths_of(const std::string& from, const std::vector<ChangedFile>& paths,
+                                    const std::string& to, const std::string& index) const;
+  /// Updates the work tree from the files of `from` to those of `to`. Keeps other files; removes
+  /// folders that become empty. The work tree must match `from`, else nothing changes. `index`: see
+  /// snapshot().
+  Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
+  /// Returns the tracked files that a sparse checkout excludes from the work tree.
+  Result<std::set<std::string>> left_out_files() const;
+  /// Returns the submodules of a commit with their commits, by path.
+  Result<std::map<std::string, std::string>> submodules(const std::string& commit) const;
+  /// Returns the links of a commit with their targets, by path; at most the first 500.
+  Result<std::map<std::string, std::string>> links(const std::string& commit) const;
+  /// Writes these paths (all if empty) as in a checkout of `commit`, with git attributes, below
+  /// `folder`, which is created. Uses the path `folder` + ".index" temporarily.
+  Status check_out_below(const std::string& folder, const std::string& commit,
+                         const std::set<std::string>& paths) const;
+  /// Returns the folders that contain ignored files. Paths are relative to the root.
+  Result<std::vector<std::string>> with_ignored(const std::vector<std::string>& folders) const;
+  /// Returns the path of a private index in the git folder and removes leftovers of a killed
+  /// process. Not for concurrent use.
+  Result<std::string> private_index(const std::string& name) const;
+
+  /// Creates a linked work tree at `path` with the files of `commit` and a detached HEAD. It has
+  /// the user's sparse rules.
+  Status add_work_tree(const std::string& path, const std::string& commit) const;
+  /// Removes the linked work tree at `path`, or its record if it no longer exists.
+  Status remove_work_tree(const std::string& path) const;
+  /// Returns the root of another work tree of this repository, the main one if it exists. Errors:
+  /// kUsage if there is none.
+  Result<std::string> other_work_tree() const;
+  /// Returns true if a local or remote branch or a tag contains `commit`.
+  Result<bool> is_kept(const std::string& commit) const;
+
+ private:
+  explicit Repository(GitRunner git) : git_(std::move(git)) {}
+
+  Result<bool> exists(const std::string& ref) const;
+  /// Returns the full id of a commit; accepts full ids without a check.
+  Result<std::string> full_id(const std::string& commit) const;
+  Result<bool> is_taken(const std::string& branch) const;
+  /// Adds files to an index. `index` is the path of a private index, or "" for the repository's.
+  Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
+  /// Returns the arguments of `git commit-tree` for a commit of these files on `base`.
+  Result<std::vector<std::string>> commit_arguments(const std::string& index,
+                                                    const std::string& base,
+                                                    const std::vector<ChangedFile>& files) const;
+
+  GitRunner git_;
+  std::shared_ptr<WorkTreeChanges> changes_ = std::make_shared<WorkTreeChanges>();  // shared
+};
+
+}  // namespace pedro

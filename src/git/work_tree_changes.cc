@@ -1,0 +1,187 @@
+#include "git/work_tree_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxDiffFiles = 50;
+constexpr std::size_t kMaxShownNewBytes = 4000;
+
+/// Returns true if git accepts the path in a work tree. A manipulated index can contain other
+/// paths.
+bool is_inside(const GitRunner& git, const std::string& path) {
+  std::string folder = git.root();
+  const std::vector<std::string_view> parts = split(path, '/');
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view part = parts[i];
+    if (part.empty() || part == "." || part == ".." || to_lower(part) == ".git") return false;
+    if (i + 1 == parts.size()) break;
+    folder = join_path(folder, part);
+    if (git.files().link_info(folder).kind != FileKind::kFolder) return false;
+  }
+  return true;
+}
+
+// Parses `git status --porcelain=v1` for an index that equals the commit: the second letter of a
+// line is the state of the file. Adds ignored `.gitignore` files to `ignored_rules`.
+Result<std::vector<ChangedFile>> parse_status(std::string_view text,
+                                              std::vector<std::string>& ignored_rules) {
+  std::vector<ChangedFile> files;
+  for (const std::string_view line : split_lines(text)) {
+    auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
+    if (!path) {
+      return usage_error(fmt::format("git status: cannot read the line '{}'", line.substr(0, 100)));
+    }
+    const char state = line[1];
+    if (state == '!') {
+      if (base_name(*path) == ".gitignore") ignored_rules.push_back(*std::move(path));
+    } else if (state == '?') {
+      files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
+    } else if (state != ' ') {
+      files.push_back(
+          {*std::move(path), state == 'D' ? ChangeKind::kDeleted : ChangeKind::kModified});
+    }
+  }
+  return files;
+}
+
+// Git stores no pipes, sockets and devices. One in place of a tracked file has deleted it.
+void drop_special(const GitRunner& git, std::vector<ChangedFile>& files) {
+  const auto is_special = [&](const ChangedFile& file) {
+    return git.files().link_info(join_path(git.root(), file.path)).kind == FileKind::kOther;
+  };
+  std::erase_if(files, [&](const ChangedFile& file) { return file.untracked && is_special(file); });
+  for (ChangedFile& file : files) {
+    if (file.kind == ChangeKind::kModified && is_special(file)) file.kind = ChangeKind::kDeleted;
+  }
+}
+
+bool same_file(const FileInfo& a, const FileInfo& b) {
+  return a.kind == b.kind && a.bytes == b.bytes && a.modified_ns == b.modified_ns;
+}
+
+Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
+  PEDRO_TRY(const auto result, git.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv",
+                                        "--", "/dev/null", path}));
+  if (result.exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
+  return cut_middle(result.out, kMaxShownNewBytes, "");
+}
+
+}  // namespace
+
+Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
+                                                       const std::string& commit) {
+  if (remembers_ && listed_ && listed_->commit == commit) return listed_->files;
+  PEDRO_TRY(std::vector<ChangedFile> files, examine(git, commit));
+  listed_ = Listed{commit, std::move(files)};
+  return listed_->files;
+}
+
+Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
+                                                          const std::string& commit) {
+  PEDRO_TRY(const std::string index, index_.at(git, commit));
+  // Git writes the states of the files to the index, so it reads unchanged files only once.
+  PEDRO_TRY(const auto status,
+            git.run({"-c", "core.quotepath=on", "status", "--porcelain=v1", "--untracked-files=all",
+                     knows_ignored_rules_ ? "--ignored=no" : "--ignored=matching", "--no-renames",
+                     "--ignore-submodules=dirty"},
+                    {.index = index, .environment = {{"GIT_OPTIONAL_LOCKS", "1"}}}));
+  std::vector<std::string> ignored_rules;
+  PEDRO_TRY(auto files, parse_status(status, ignored_rules));
+  if (!knows_ignored_rules_) private_.set_ignored_rules(git, std::move(ignored_rules));
+  knows_ignored_rules_ = true;
+  PEDRO_RETURN_IF_ERROR(drop_sparse(git, files));
+  PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
+  drop_special(git, files);
+  mark_generated(files);
+  PEDRO_TRY(const auto sparse, index_.left_out(git));
+  PEDRO_RETURN_IF_ERROR(private_.mark(git, index, commit, *sparse, files));
+  for (ChangedFile& file : files) {
+    if (file.kind == ChangeKind::kDeleted || file.generated) continue;
+    const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
+    file.generated = content.built && file.kind == ChangeKind::kAdded;
+    if (!file.generated) file.content = content.hash;
+  }
+  std::sort(files.begin(), files.end(),
+            [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
+  return files;
+}
+
+// Adds ignored files that the repository's index contains and `commit` lacks (git add --force).
+// Asks git again only if that index has changed.
+Status WorkTreeChanges::add_forced(const GitRunner& git, const std::string& commit,
+                                   std::vector<ChangedFile>& files) {
+  if (users_index_.empty()) {
+    PEDRO_TRY(const auto path, git.run({"rev-parse", "--git-path", "index"}));
+    users_index_ = join_path(git.root(), trim(path));
+  }
+  const FileInfo state = git.files().info(users_index_);
+  if (forced_commit_ != commit || !same_file(state, users_index_state_)) {
+    PEDRO_TRY(
+        const auto listed,
+        git.run({"-c", "core.quotepath=on", "diff", "--cached", "--name-only", "--diff-filter=A",
+                 "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--"}));
+    forced_.clear();
+    for (const std::string_view line : split_lines(listed)) {
+      if (auto path = unquoted_path(line)) forced_.push_back(*std::move(path));
+    }
+    forced_commit_ = commit;
+    users_index_state_ = state;
+  }
+  std::set<std::string> known;
+  for (const ChangedFile& file : files) known.insert(file.path);
+  for (const std::string& path : forced_) {
+    if (known.contains(path) || !is_inside(git, path)) continue;
+    const FileKind kind = git.files().link_info(join_path(git.root(), path)).kind;
+    if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
+    files.push_back({path, ChangeKind::kAdded, 0, false, true});
+  }
+  return {};
+}
+
+Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files) {
+  PEDRO_TRY(const auto left_out, index_.left_out(git));
+  std::erase_if(files, [&](const ChangedFile& file) {
+    return file.kind == ChangeKind::kDeleted && left_out->contains(file.path);
+  });
+  return {};
+}
+
+Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::string& commit) {
+  PEDRO_TRY(auto files, list(git, commit));
+  std::erase_if(files, is_omitted);
+  if (files.empty()) return std::string();
+  const std::size_t count = std::min(files.size(), kMaxDiffFiles);
+  std::vector<std::string> arguments = {
+      "diff", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit,
+      "--"};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!files[i].untracked) arguments.push_back(files[i].path);
+  }
+  std::string text;
+  if (arguments.back() != "--") {
+    const Result<std::string> index = index_.at(git, commit);
+    if (!index) return index;
+    auto tracked = git.run(std::move(arguments), {.index = *index, .may_be_cut = true});
+    if (!tracked) return tracked;
+    text = std::move(*tracked);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!files[i].untracked) continue;
+    const auto added = diff_of_new(git, files[i].path);
+    if (!added) return added;
+    text += *added;
+  }
+  const std::size_t more = files.size() - count;
+  if (more > 0) text += fmt::format("[... {} more files ...]\n", more);
+  return text;
+}
+
+}  // namespace pedro

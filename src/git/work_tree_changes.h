@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "git/changed_file.h"
+#include "git/git_runner.h"
+#include "git/own_index.h"
+#include "git/private_files.h"
+
+namespace pedro {
+
+/// Compares a work tree with a commit, regardless of the repository's own index. Caches the states
+/// of unchanged files. `git` must always be of the same work tree; commits are full ids. One
+/// thread. Errors: those of GitRunner.
+///
+///     changes.remember();  // from now on, forget() follows each possible change of a file
+///     PEDRO_TRY(const std::vector<ChangedFile> files, changes.list(git, commit));
+class WorkTreeChanges {
+ public:
+  /// Returns staged, unstaged, later committed and untracked changes, but not ignored files. Sorted
+  /// by path.
+  Result<std::vector<ChangedFile>> list(const GitRunner& git, const std::string& commit);
+
+  /// Makes list() repeat its last result for the same commit until forget(), without a process.
+  void remember() { remembers_ = true; }
+  /// Makes list() examine the work tree again.
+  void forget() { listed_.reset(); }
+
+  /// See Repository::use_rules_of().
+  void use_rules_of(const std::string& commit) {
+    private_.use_rules_of(commit);
+    forget();
+  }
+  /// Returns the `.gitignore` files that git ignored at the first list(). Sorted.
+  const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
+
+  /// See Repository::diff().
+  Result<std::string> diff(const GitRunner& git, const std::string& commit);
+
+ private:
+  /// Removes the files excluded by a sparse checkout.
+  Status drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files);
+
+  /// The last result of list().
+  struct Listed {
+    std::string commit;
+    std::vector<ChangedFile> files;
+  };
+  Result<std::vector<ChangedFile>> examine(const GitRunner& git, const std::string& commit);
+  Status add_forced(const GitRunner& git, const std::string& commit,
+                    std::vector<ChangedFile>& files);
+
+  OwnIndex index_;
+  PrivateFiles private_;
+  bool knows_ignored_rules_ = false;
+  bool remembers_ = false;
+  std::optional<Listed> listed_;
+  std::string users_index_;  // path of the repository's index
+  FileInfo users_index_state_;
+  std::vector<std::string> forced_;  // files that only this index has, in that state
+  std::string forced_commit_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,227 @@
+#include "json_schema/repair_value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kMaxRepairDepth = 32;
+constexpr std::size_t kMaxRepairNameBytes = 80;
+constexpr std::size_t kMaxViolations = 8;
+
+std::string shown_member(std::string_view name) {
+  return "'" + make_printable(truncate_utf8(name, kMaxRepairNameBytes)) + "'";
+}
+
+template <typename T>
+const T* find_assertion(const Schema& schema, SchemaId id) {
+  for (const Assertion& one : schema[id].assertions) {
+    if (const auto* found = std::get_if<T>(&one)) return found;
+  }
+  return nullptr;
+}
+
+bool is_declared(const Properties& rules, const std::string& name) {
+  const auto matches = [&](const Properties::Pattern& one) { return one.names.contains(name); };
+  return rules.find(name) != nullptr ||
+         std::any_of(rules.patterns.begin(), rules.patterns.end(), matches);
+}
+
+std::vector<std::string> undeclared_in(const Properties& rules, const Json& object) {
+  std::vector<std::string> names;
+  if (rules.others != Schema::kNothing) return names;
+  for (const auto& [name, value] : object.items()) {
+    if (!is_declared(rules, name)) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> missing_in(const Schema& schema, SchemaId id, const Json& object) {
+  std::vector<std::string> names;
+  const auto* required = find_assertion<Required>(schema, id);
+  if (required == nullptr) return names;
+  for (const std::string& name : required->names) {
+    if (!object.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+// Returns true if the name is probably a misspelling of a declared member that is absent.
+bool resembles_absent(const Properties& rules, const Json& object, const std::string& name) {
+  std::vector<std::string> absent;
+  for (const auto& [declared, id] : rules.declared) {
+    if (!object.contains(declared)) absent.push_back(declared);
+  }
+  return !did_you_mean(name, absent).empty();
+}
+
+class Repairer {
+ public:
+  explicit Repairer(const Schema& schema) : schema_(schema) {}
+
+  std::vector<std::string>& repairs() { return repairs_; }
+
+  void repair(SchemaId id, Json& value, const std::string& pointer, int depth) {
+    if (depth > kMaxRepairDepth || id <= Schema::kNothing || fits(id, value)) return;
+    if (std::optional<Json> other = converted(id, value, depth)) {
+      note(pointer, fmt::format("{} from {}", kind_of(*other), kind_of(value)));
+      value = *std::move(other);
+      return;
+    }
+    if (value.is_object()) repair_object(id, value, pointer, depth);
+    const auto* items = find_assertion<Items>(schema_, id);
+    for (std::size_t i = 0; value.is_array() && items != nullptr && i < value.size(); ++i) {
+      const SchemaId item = i < items->prefix.size() ? items->prefix[i] : items->rest;
+      repair(item, value[i], pointer_to(pointer, std::to_string(i)), depth + 1);
+    }
+  }
+
+ private:
+  bool fits(SchemaId id, const Json& value) const { return !validate(schema_, id, value); }
+
+  static std::string_view kind_of(const Json& value) {
+    if (value.is_string()) return "a string";
+    if (value.is_array()) return "a list";
+    if (value.is_object()) return "an object";
+    return value.is_boolean() ? "a boolean" : "a number";
+  }
+
+  void note(const std::string& pointer, const std::string& what) {
+    repairs_.push_back(pointer.empty() ? what : pointer + ": " + what);
+  }
+
+  // Returns the value in another type if the schema lacks its type and accepts the result.
+  std::optional<Json> converted(SchemaId id, const Json& value, int depth) {
+    const TypeBits types = types_at_first_sight(schema_, id);
+    if ((types & type_of(value)) != 0 || value.is_null() || value.is_array()) return std::nullopt;
+    std::vector<Json> candidates;
+    if (const auto* text = value.get_ptr<const std::string*>()) candidates = parsed(*text);
+    if (value.is_number_integer()) candidates.emplace_back(to_line(value));
+    if ((types & kArrayType) != 0) candidates.push_back(Json::array({value}));
+    for (Json& candidate : candidates) {
+      if ((types & type_of(candidate)) == 0) continue;
+      Repairer inner(schema_);
+      inner.repair(id, candidate, "", depth + 1);
+      if (fits(id, candidate)) return std::move(candidate);
+    }
+    return std::nullopt;
+  }
+
+  // Returns the JSON value in a text. Models also write Python's booleans.
+  static std::vector<Json> parsed(const std::string& text) {
+    const std::string word = to_lower(trim(text));
+    if (word == "true" || word == "false") return {Json(word == "true")};
+    Result<Json> json = parse_json(trim(text));
+    if (!json || json->is_string() || json->is_null()) return {};
+    return {*std::move(json)};
+  }
+
+  void repair_object(SchemaId id, Json& object, const std::string& pointer, int depth) {
+    const auto* rules = find_assertion<Properties>(schema_, id);
+    if (rules == nullptr) return;
+    drop_nulls(id, *rules, object, pointer);
+    rename_only_member(id, *rules, object, pointer, depth);
+    drop_undeclared(id, *rules, object, pointer);
+    for (const auto& [name, member] : rules->declared) {
+      const auto found = object.find(name);
+      if (found != object.end()) repair(member, *found, pointer_to(pointer, name), depth + 1);
+    }
+  }
+
+  // Omits null for an optional member that takes no null: the model meant that it has no value.
+  void drop_nulls(SchemaId id, const Properties& rules, Json& object, const std::string& pointer) {
+    const auto* required = find_assertion<Required>(schema_, id);
+    for (const auto& [name, member] : rules.declared) {
+      const auto found = object.find(name);
+      if (found == object.end() || !found->is_null() || fits(member, *found)) continue;
+      const bool is_required =
+          required != nullptr &&
+          std::find(required->names.begin(), required->names.end(), name) != required->names.end();
+      if (is_required) continue;
+      object.erase(found);
+      note(pointer, fmt::format("'{}' without a value is omitted", name));
+    }
+  }
+
+  void rename_only_member(SchemaId id, const Properties& rules, Json& object,
+                          const std::string& pointer, int depth) {
+    const std::vector<std::string> undeclared = undeclared_in(rules, object);
+    const std::vector<std::string> missing = missing_in(schema_, id, object);
+    if (undeclared.size() != 1 || missing.size() != 1) return;
+    const SchemaId* member = rules.find(missing.front());
+    if (member == nullptr) return;
+    Json others = object;
+    others[missing.front()] = nullptr;
+    if (resembles_absent(rules, others, undeclared.front())) return;
+    Json value = object[undeclared.front()];
+    Repairer inner(schema_);
+    inner.repair(*member, value, "", depth + 1);
+    if (!fits(*member, value)) return;
+    object.erase(undeclared.front());
+    object[missing.front()] = std::move(value);
+    note(pointer, fmt::format("'{}' from {}", missing.front(), shown_member(undeclared.front())));
+  }
+
+  void drop_undeclared(SchemaId id, const Properties& rules, Json& object,
+                       const std::string& pointer) {
+    if (!missing_in(schema_, id, object).empty()) return;
+    for (const std::string& name : undeclared_in(rules, object)) {
+      if (resembles_absent(rules, object, name)) continue;
+      object.erase(name);
+      note(pointer, shown_member(name) + " is unknown and omitted");
+    }
+  }
+
+  const Schema& schema_;
+  std::vector<std::string> repairs_;
+};
+
+Violation in_member(const std::string& name, Violation violation) {
+  violation.pointer = pointer_to("", name) + violation.pointer;
+  return violation;
+}
+
+}  // namespace
+
+RepairedValue repair_value(const Schema& schema, const Json& value) {
+  Repairer repairer(schema);
+  RepairedValue repaired{value, {}};
+  repairer.repair(schema.root, repaired.value, "", 0);
+  repaired.repairs = std::move(repairer.repairs());
+  return repaired;
+}
+
+std::vector<Violation> find_violations(const Schema& schema, const Json& value) {
+  const std::optional<Violation> first = validate(schema, value);
+  if (!first) return {};
+  const auto* rules = find_assertion<Properties>(schema, schema.root);
+  if (rules == nullptr || !value.is_object()) return {*first};
+  std::vector<Violation> all;
+  for (const std::string& name : undeclared_in(*rules, value)) {
+    Json only = Json::object();
+    only[name] = value[name];
+    if (auto violation = validate(schema, only)) all.push_back(*std::move(violation));
+  }
+  for (const std::string& name : missing_in(schema, schema.root, value)) {
+    const SchemaId* member = rules->find(name);
+    const std::string expected = member ? describe(schema, *member) : "a value";
+    all.push_back({pointer_to("", name), expected + " (required)", "nothing"});
+  }
+  for (const auto& [name, member] : rules->declared) {
+    const auto found = value.find(name);
+    auto violation = found == value.end() ? std::nullopt : validate(schema, member, *found);
+    if (violation) all.push_back(in_member(name, *std::move(violation)));
+  }
+  if (all.empty()) all.push_back(*first);
+  all.resize(std::min(all.size(), kMaxViolations));
+  return all;
+}
+
+}  // namespace pedro

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "json_schema/schema.h"
+#include "json_schema/validate.h"
+
+namespace pedro {
+
+/// A value after repairs of its unambiguous deviations from a schema.
+struct RepairedValue {
+  Json value;
+  std::vector<std::string> repairs;  ///< "/start_line: an integer from a string"; without values
+};
+
+/// Repairs a value that does not fit its schema. Converts a string to the number, the boolean, the
+/// list or the object that it contains. Puts a single value into a list. Omits null members and
+/// undeclared ones of objects. Renames an undeclared member if it fits the only missing one. Keeps
+/// undeclared members that resemble a missing name, because the model meant that name. Never
+/// changes a value that fits. Visits values at most 32 deep.
+RepairedValue repair_value(const Schema& schema, const Json& value);
+
+/// Returns the violations of an object by its own members: undeclared ones, then missing ones. The
+/// first violation in each other member follows. At most 8; empty if the value fits.
+std::vector<Violation> find_violations(const Schema& schema, const Json& value);
+
+}  // namespace pedro

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "json_schema/schema.h"
+
+namespace pedro {
+
+/// A keyword of JSON Schema.
+struct SchemaKeyword {
+  std::string_view name;
+  TypeBits types = kAllTypes;  ///< the types that it constrains; 0 for an annotation
+};
+
+/// Returns a keyword of the drafts from 4 to 2020-12 or an extension of pedrocli, or null.
+const SchemaKeyword* find_keyword(std::string_view name);
+
+/// Returns true if the value of the keyword is data, in which nothing is a keyword: "enum".
+bool holds_data(std::string_view keyword);
+
+/// Returns true if the value of the keyword maps names to schemas: "properties".
+bool holds_names(std::string_view keyword);
+
+/// Calls `visit` for each schema of a document, also below unknown keywords, outer ones first.
+/// `visit` may change the keywords of its schema.
+void for_each_schema(Json& document, const std::function<void(Json&)>& visit);
+
+/// Returns the bits of a type's name ("number" has two), or 0 if it is unknown.
+TypeBits type_named(std::string_view name);
+
+/// Returns true if a number has no fraction: 3, 3.0.
+bool is_whole(const Json& number);
+
+/// Returns an error (kConfig) at `pointer` in a schema document; shows the document itself as "/".
+Error schema_error(std::string_view pointer, std::string_view text);
+
+/// Rejects (kConfig) members of `schema` that are not keywords or do not constrain values of
+/// `types`.
+Status check_keywords(const Json& schema, std::string_view pointer, TypeBits types);
+
+/// Returns "unknown type (did you mean 'string'?); there are object, array, ...".
+Error unknown_type(const Json& name, std::string_view pointer);
+
+}  // namespace pedro

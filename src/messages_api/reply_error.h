@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "messages_api/model_reply.h"
+#include "messages_api/reply_json.h"
+
+namespace pedro {
+
+/// Reads a server's error, {"type": …, "message": …} or a plain text, as `overloaded: try again`.
+/// At most about 500 bytes, printable, never empty except for null, {} and "".
+std::string read_server_error(ReplyJson& json);
+
+/// Returns a server's stop reason, printable and at most 100 bytes.
+std::string shown_stop_reason(std::string_view reason);
+
+/// Returns the Error "20000000 bytes, more than the limit of 16777216".
+Error too_long(std::size_t bytes, const ReplyLimits& limits);
+
+/// Returns the error of a stream that ended after `events` without `reason`, the end of a reply.
+Error cut_error(std::size_t events, std::string_view reason);
+
+}  // namespace pedro

@@ -1,0 +1,175 @@
+#include "secrets/secret_mask.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "secrets/env_file.h"
+
+namespace pedro {
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_all(std::string_view text, bool (*is_one)(char)) {
+  return std::all_of(text.begin(), text.end(), is_one);
+}
+
+// Returns true for values that are not secrets; masking them would hide harmless text.
+bool is_plain(std::string_view value) {
+  const bool number = is_all(value, [](char c) { return is_digit(c) || c == '.' || c == ':'; });
+  const bool address =
+      value.find("://") != std::string_view::npos && value.find('@') == std::string_view::npos;
+  return is_all(value, is_letter) || number || address || value.starts_with('/') ||
+         value.starts_with("localhost");
+}
+
+// The characters of base64 text that depend on `value` alone, in both alphabets. There is one form
+// per offset of `value` in a group of three bytes.
+std::vector<std::string> base64_forms(std::string_view value) {
+  std::vector<std::string> forms;
+  for (std::size_t in_front = 0; in_front < 3; ++in_front) {
+    const std::string bytes = std::string(in_front, '\0') += value;
+    const std::size_t begin = (in_front * 8 + 5) / 6;
+    const std::size_t end = bytes.size() * 8 / 6;
+    forms.push_back(to_base64(bytes).substr(begin, end - begin));
+    std::string url = replace_all(replace_all(forms.back(), "+", "-"), "/", "_");
+    if (url != forms.back()) forms.push_back(std::move(url));
+  }
+  return forms;
+}
+
+std::string percent_encoded(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    const bool plain =
+        is_letter(c) || is_digit(c) || std::string_view("-._~").find(c) != value.npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+// The forms of the value in JSON, with and without escaped slashes, and in a URL.
+std::vector<std::string> escaped_forms(std::string_view value) {
+  const std::string line = to_line(Json(value));
+  const std::string json = line.substr(1, line.size() - 2);
+  return {json, replace_all(json, "/", "\\/"), percent_encoded(value)};
+}
+
+std::string name_in(std::string_view name, std::string_view file) {
+  std::string out(name);
+  return (out += " of ") += file;
+}
+
+// Merges overlapping spans under the name of the first one.
+std::vector<SecretSpan> joined(std::vector<SecretSpan> spans) {
+  std::stable_sort(spans.begin(), spans.end(),
+                   [](const SecretSpan& a, const SecretSpan& b) { return a.begin < b.begin; });
+  std::vector<SecretSpan> out;
+  for (const SecretSpan& span : spans) {
+    if (!out.empty() && span.begin < out.back().end) {
+      out.back().end = std::max(out.back().end, span.end);
+    } else {
+      out.push_back(span);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void SecretMask::keep(std::string name, std::string value, Forms forms) {
+  const std::unique_lock lock(mutex_);
+  if (values_.has(value)) return;
+  if (count_ >= kMaxValues) {
+    ++left_out_;
+    return;
+  }
+  ++count_;
+  if (forms == Forms::kAlsoEncoded && value.size() >= kMinValueBytes) {
+    for (std::string& form : base64_forms(value)) values_.add(name + " in base64", std::move(form));
+    for (std::string& form : escaped_forms(value)) values_.add(name, std::move(form));
+  }
+  values_.add(std::move(name), std::move(value));
+}
+
+void SecretMask::add_value(std::string name, std::string value) {
+  if (value.size() < kMinValueBytes || is_plain(value)) return;
+  keep(std::move(name), std::move(value), Forms::kAlsoEncoded);
+}
+
+void SecretMask::add_key(std::string name, std::string value) {
+  if (value.size() < kMinKeyBytes) return;
+  if (value.size() < kMinValueBytes && is_all(value, is_letter)) return;
+  keep(std::move(name), std::move(value), Forms::kAlsoEncoded);
+}
+
+std::size_t SecretMask::left_out() const {
+  const std::shared_lock lock(mutex_);
+  return left_out_;
+}
+
+void SecretMask::add_prefix(std::string name, std::string_view prefix) {
+  const std::unique_lock lock(mutex_);
+  if (!prefix.empty()) prefixes_.push_back(prefix_pattern(std::move(name), prefix));
+}
+
+void SecretMask::add_env_file(std::string_view file_name, std::string_view text) {
+  for (NamedValue& one : read_env_file(text)) {
+    add_value(name_in(one.name, file_name), std::move(one.value));
+  }
+}
+
+void SecretMask::add_credential_file(std::string_view file_name, std::string_view text) {
+  for (NamedValue& one : read_credential_file(text)) {
+    const bool elsewhere = one.value.starts_with('$');  // refers to a variable
+    if (!elsewhere) add_key(name_in(one.name, file_name), std::move(one.value));
+  }
+}
+
+void SecretMask::add_key_file(std::string_view file_name, std::string_view text) {
+  for (const std::string_view line : private_key_lines(text)) {
+    if (line.size() < kMinValueBytes) continue;
+    keep(name_in("private key", file_name), std::string(line), Forms::kAsItIs);
+  }
+}
+
+std::string SecretMask::mask(std::string_view text) const {
+  return mask(text, Lines::kGo);
+}
+
+std::string SecretMask::mask_lines(std::string_view text) const {
+  return mask(text, Lines::kStay);
+}
+
+std::vector<SecretSpan> SecretMask::find(std::string_view text) const {
+  std::vector<SecretSpan> spans = values_.find(text);
+  for (const SecretPattern& row : secret_patterns()) find_secrets(text, row, spans);
+  for (const SecretPattern& row : prefixes_) find_secrets(text, row, spans);
+  return joined(std::move(spans));
+}
+
+std::string SecretMask::mask(std::string_view text, Lines lines) const {
+  const std::shared_lock lock(mutex_);  // the names in the spans belong to values_ and prefixes_
+  std::string out;
+  std::size_t copied = 0;
+  for (const SecretSpan& span : find(text)) {
+    const std::string_view secret = text.substr(span.begin, span.end - span.begin);
+    out += text.substr(copied, span.begin - copied);
+    (((out += kMaskedSecret) += span.name) += ']');
+    if (lines == Lines::kStay) {
+      out.append(static_cast<std::size_t>(std::count(secret.begin(), secret.end(), '\n')), '\n');
+    }
+    copied = span.end;
+  }
+  out += text.substr(copied);
+  return out;
+}
+
+}  // namespace pedro

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "secrets/known_texts.h"
+#include "secrets/secret_patterns.h"
+
+namespace pedro {
+
+/// Replaces secrets in texts by their names: "[masked: GitHub token]". Secrets are
+///
+/// - matches of the rows of secret_patterns.json;
+/// - added values: verbatim, in base64, and escaped for JSON and URLs.
+///
+/// Each kind takes one pass. Thread-safe: values may be added during masking.
+class SecretMask {
+ public:
+  /// The maximum number of values; further ones are skipped.
+  static constexpr std::size_t kMaxValues = 1024;
+  static constexpr std::size_t kMinValueBytes = 8;
+  static constexpr std::size_t kMinKeyBytes = 4;
+
+  /// Adds a secret. Skips values of less than 8 bytes, plain words, numbers, paths and URLs:
+  /// masking them would hide harmless text.
+  void add_value(std::string name, std::string value);
+
+  /// Adds a known secret of any form with at least 4 bytes. Skips words of less than 8 letters, for
+  /// example "none".
+  void add_key(std::string name, std::string value);
+
+  /// The number of values skipped because of kMaxValues.
+  std::size_t left_out() const;
+
+  /// Adds a token prefix. A secret is `prefix` and at least 8 more token characters.
+  void add_prefix(std::string name, std::string_view prefix);
+
+  /// Adds the values of a `.env` file with names of the form "NAME of FILE".
+  void add_env_file(std::string_view file_name, std::string_view text);
+
+  /// Adds the secrets of a credential file, for example `.npmrc`.
+  void add_credential_file(std::string_view file_name, std::string_view text);
+
+  /// Adds each line of the private keys in a PEM file. Lines are masked even if the delimiters of
+  /// the key are not in the text.
+  void add_key_file(std::string_view file_name, std::string_view text);
+
+  std::string mask(std::string_view text) const;
+
+  /// Masks and preserves the number of lines: adds empty lines after the name of a longer secret.
+  std::string mask_lines(std::string_view text) const;
+
+ private:
+  enum class Lines { kGo, kStay };
+  enum class Forms { kAsItIs, kAlsoEncoded };
+  std::string mask(std::string_view text, Lines lines) const;
+  std::vector<SecretSpan> find(std::string_view text) const;
+  void keep(std::string name, std::string value, Forms forms);
+
+  mutable std::shared_mutex mutex_;  // guards all members below
+  KnownTexts values_;
+  std::size_t count_ = 0;
+  std::size_t left_out_ = 0;
+  std::vector<SecretPattern> prefixes_;
+};
+
+/// The prefix of each replacement.
+inline constexpr std::string_view kMaskedSecret = "[masked: ";
+
+}  // namespace pedro
