@@ -156,7 +156,8 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(const bool is_before, is_before_job(context, store, job, repository, options.rounds));
   Restored restored;
   if (!is_before) {
-    PEDRO_TRY(restored, checkpoints.restore(options.rounds));
+    const bool has_ended = job.state == JobState::kDone || job.state == JobState::kFailed;
+    PEDRO_TRY(restored, checkpoints.restore(options.rounds, has_ended));
   }
   if (options.rounds == 0) step_off(context, store, job, repository);
   print(context.global.json ? to_line(to_json(job, restored)) + "\n"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 
@@ -26,15 +27,17 @@ std::optional<int> ref_number(std::string_view name, std::string_view group) {
   return number;
 }
 
-// Removes the project settings from `changes` and returns them. Jobs cannot change them, so every
-// difference is the user's.
-std::vector<ChangedFile> take_settings(std::vector<ChangedFile>& changes) {
-  const auto others =
-      std::stable_partition(changes.begin(), changes.end(),
-                            [](const ChangedFile& file) { return !is_project_setting(file.path); });
-  std::vector<ChangedFile> settings(others, changes.end());
-  changes.erase(others, changes.end());
-  return settings;
+// Removes the files from `changes` that an undo leaves as they are, and returns them: project
+// settings, which jobs cannot change, and files other than `jobs` if that is given.
+std::vector<ChangedFile> take_users(std::vector<ChangedFile>& changes,
+                                    const std::optional<std::set<std::string>>& jobs) {
+  const auto users =
+      std::stable_partition(changes.begin(), changes.end(), [&jobs](const ChangedFile& file) {
+        return !is_project_setting(file.path) && (!jobs || jobs->contains(file.path));
+      });
+  std::vector<ChangedFile> taken(users, changes.end());
+  changes.erase(users, changes.end());
+  return taken;
 }
 
 // Adds the path, or the file at one of its parent folders, if it exists.
@@ -167,16 +170,22 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
   return commit(base, current, message);
 }
 
-Result<Restored> Checkpoints::restore(int rounds) const {
+Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   PEDRO_TRY(const auto found, find(rounds));
+  std::optional<std::set<std::string>> jobs;
+  if (only_jobs) {
+    std::vector<std::string> commits;
+    for (const auto& [taken_after, commit] : commits_) commits.push_back(commit);
+    PEDRO_TRY(jobs, repository_.changed_between(commits));
+  }
   std::string target = found.second;
   Restored restored{found.first, 0, ""};
   PEDRO_TRY(const std::string base, repository_.commit_id(target + "~1"));
   PEDRO_TRY(const std::string now, commit_before(base, target));
   PEDRO_TRY(auto changes, repository_.difference(now, target));
   PEDRO_TRY(const std::string index, index_path());
-  if (const auto settings = take_settings(changes); !settings.empty()) {
-    PEDRO_TRY(const auto without, repository_.with_paths_of(now, settings, target, index));
+  if (const auto users = take_users(changes, jobs); !users.empty()) {
+    PEDRO_TRY(const auto without, repository_.with_paths_of(target, changes, now, index));
     target = without;
   }
   PEDRO_TRY(auto submodules, repository_.moved_submodules(now, target));

@@ -41,11 +41,12 @@ class Checkpoints {
   Result<std::string> take(const std::string& base, int rounds);
 
   /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,
-  /// ignored files and project settings (is_project_setting()) stay unchanged. The previous state
-  /// is kept under a ref `refs/pedrocli/JOB/kept/N`. The work tree must not change during the call.
-  /// Errors leave the files unchanged: kUsage if the checkpoint does not exist, or if a folder with
-  /// ignored files replaces a file.
-  Result<Restored> restore(int rounds) const;
+  /// ignored files and project settings (is_project_setting()) stay unchanged. `only_jobs`: so do
+  /// files that are the same in all checkpoints: changes after the job are the user's, unless it
+  /// was killed during a round. The previous state is kept under a ref `refs/pedrocli/JOB/kept/N`.
+  /// The work tree must not change during the call. Errors leave the files unchanged: kUsage if the
+  /// checkpoint does not exist, or if a folder with ignored files replaces a file.
+  Result<Restored> restore(int rounds, bool only_jobs = false) const;
 
   /// Restores the files for a job that continues from there. `taken` are the commits in its
   /// journal. take() then compares with these files.

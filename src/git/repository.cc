@@ -326,6 +326,21 @@ Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
   return parse_name_status(*listed);
 }
 
+Result<std::set<std::string>> Repository::changed_between(
+    const std::vector<std::string>& commits) const {
+  std::string pairs;
+  for (std::size_t i = 1; i < commits.size(); ++i)
+    pairs += commits[i] + " " + commits[i - 1] + "\n";
+  PEDRO_TRY(const std::string listed,
+            git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--stdin", "--no-commit-id",
+                      "--name-status", "--no-renames", "--no-ext-diff", "--ignore-submodules=all"},
+                     {.input = pairs}));
+  PEDRO_TRY(const auto files, parse_name_status(listed));
+  std::set<std::string> paths;
+  for (const ChangedFile& file : files) paths.insert(file.path);
+  return paths;
+}
+
 Status Repository::check_out_below(const std::string& folder, const std::string& commit,
                                    const std::set<std::string>& paths) const {
   std::string names;

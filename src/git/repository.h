@@ -146,6 +146,8 @@ class Repository {
                                                     const std::string& to) const;
   /// Returns the differences between two commits without submodules. `content` is not set.
   Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
+  /// Returns the files that differ between any two neighbours of `commits`.
+  Result<std::set<std::string>> changed_between(const std::vector<std::string>& commits) const;
   /// Returns the tree of `to`, but with `paths` as in `from`; deletes those that `from` lacks.
   /// `index`: see snapshot().
   Result<std::string> with_paths_of(const std::string& from, const std::vector<ChangedFile>& paths,

@@ -61,6 +61,7 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   const std::string head = bench.git({"rev-parse", "HEAD"});
   CHECK(bench.run({"undo"}).out.find("already in their state before its first round") !=
         std::string::npos);
+  bench.folder.write("project/mine.txt", "after the job\n");
   CHECK(bench.run({"undo", "-to", "99"}).exit_code == 0);
   CHECK(bench.a() == "good\n");
   const ProcessResult undone = bench.run({"undo", "-json"});
@@ -74,6 +75,7 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   CHECK((*told)["files"] == 1);
   const std::string kept = (*told)["kept"];
   CHECK(bench.git({"show", kept + ":a.txt"}) == "good\n");
+  CHECK(bench.folder.read("project/mine.txt") == "after the job\n");
   CHECK(bench.run({"undo"}).out.find("already in their state before its first round") !=
         std::string::npos);
 

@@ -156,6 +156,31 @@ TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore i
   CHECK(bench.folder.git({"show", restored.kept + ":notes"}) == "second");
 }
 
+TEST_CASE("checkpoints: files that only the user changed stay, if they are asked to") {
+  for (const bool only_jobs : {false, true}) {
+    CAPTURE(only_jobs);
+    CheckpointsBench bench;
+    bench.take(0);
+    bench.folder.put("a.txt", "by the job\n");
+    bench.folder.put("by-job.txt", "x\n");
+    bench.take(1);
+    fs::remove(bench.at("by-job.txt"));
+    bench.take(2);
+    bench.folder.put("by-job.txt", "by the user, too\n");
+    bench.folder.put("src/b.txt", "by the user\n");
+    bench.folder.put("mine.txt", "hours\n");
+    const auto restored = bench.checkpoints->restore(0, only_jobs);
+    REQUIRE(restored.ok());
+    CHECK(restored->files == (only_jobs ? 2 : 4));
+    CHECK(bench.folder.get("a.txt") == "one\n");
+    CHECK_FALSE(fs::exists(bench.at("by-job.txt")));
+    CHECK(bench.folder.git({"show", restored->kept + ":by-job.txt"}) == "by the user, too");
+    CHECK(bench.folder.get("src/b.txt") == (only_jobs ? "by the user\n" : "two\n"));
+    CHECK(fs::exists(bench.at("mine.txt")) == only_jobs);
+    CHECK(bench.folder.git({"show", restored->kept + ":mine.txt"}) == "hours");
+  }
+}
+
 TEST_CASE("checkpoints: before the job, files that only look generated are the user's") {
   CheckpointsBench bench;
   const std::vector<std::string> names = {"node_modules/x.js", "__pycache__/n.txt", "data.o"};
