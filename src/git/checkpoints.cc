@@ -170,6 +170,17 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
   return commit(base, current, message);
 }
 
+// Removes pipes, sockets and devices in the place of files: they have no contents.
+Status Checkpoints::remove_special(const std::vector<ChangedFile>& changes) const {
+  const FileSystem& files = repository_.files();
+  for (const ChangedFile& file : changes) {
+    const std::string path = join_path(repository_.root(), file.path);
+    if (file.kind != ChangeKind::kAdded || files.link_info(path).kind != FileKind::kOther) continue;
+    PEDRO_RETURN_IF_ERROR(repository_.files().remove(path));
+  }
+  return {};
+}
+
 Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   PEDRO_TRY(const auto found, find(rounds));
   std::optional<std::set<std::string>> jobs;
@@ -192,6 +203,7 @@ Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   restored.submodules = std::move(submodules);
   if (changes.empty()) return restored;
   PEDRO_TRY(std::string kept, keep(now));
+  PEDRO_RETURN_IF_ERROR(remove_special(changes));
   PEDRO_RETURN_IF_ERROR(repository_.move_files(now, target, index));
   restored.kept = std::move(kept);
   restored.files = static_cast<int>(changes.size());

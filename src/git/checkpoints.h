@@ -71,6 +71,7 @@ class Checkpoints {
   Result<std::string> commit(const std::string& base, const std::vector<ChangedFile>& files,
                              const std::string& message) const;
   Result<std::pair<int, std::string>> find(int rounds) const;
+  Status remove_special(const std::vector<ChangedFile>& changes) const;
   Result<std::string> commit_before(const std::string& base, const std::string& target) const;
   Result<std::string> keep(const std::string& commit) const;
 

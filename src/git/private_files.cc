@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "sys/repositories.h"
 #include "sys/scratch_folder.h"
 #include "tools/git_command.h"
 
@@ -14,6 +15,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kRules = ".gitignore";
+constexpr std::size_t kMaxIgnored = 1000;
 constexpr std::size_t kMaxNamedFiles = 1000;  // more are too long for a command line
 // A path that is always ignored: git exits with 1 if it ignores none.
 constexpr const char* kIgnoredFolder = ".pedrocli-ignored";
@@ -172,9 +174,30 @@ Result<bool> PrivateFiles::rules_were_dirty(const GitRunner& git, const std::str
   return rules_were_dirty_;
 }
 
-void PrivateFiles::set_ignored_rules(const GitRunner& git, std::vector<std::string> paths) {
-  ignored_rules_ = std::move(paths);
+void PrivateFiles::set_ignored(const GitRunner& git, std::vector<std::string> paths) {
+  for (const std::string& path : paths) {
+    if (base_name(path) == kRules) ignored_rules_.push_back(path);
+  }
   ignored_rules_content_ = content_of_ignored_rules(git);
+  std::vector<ChangedFile> files;  // one in each folder
+  for (const std::string& path : paths) {
+    files.push_back({path + (path.ends_with('/') ? "x" : ""), ChangeKind::kAdded});
+  }
+  mark_generated(files);
+  for (std::size_t i = 0; i < files.size() && ignored_.size() < kMaxIgnored; ++i) {
+    const bool is_output =
+        files[i].generated || is_product(join_path(git.root(), paths[i]), git.root());
+    if (!is_output) ignored_.push_back(std::move(paths[i]));
+  }
+}
+
+std::vector<std::string> PrivateFiles::lost(const GitRunner& git) const {
+  std::vector<std::string> lost;
+  for (const std::string& path : ignored_) {
+    const std::string place = join_path(git.root(), path);
+    if (git.files().link_info(place).kind == FileKind::kMissing) lost.push_back(path);
+  }
+  return lost;
 }
 
 std::uint64_t PrivateFiles::content_of_ignored_rules(const GitRunner& git) const {

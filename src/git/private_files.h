@@ -27,10 +27,14 @@ class PrivateFiles {
   Status mark(const GitRunner& git, const std::string& index, const std::string& commit,
               const std::set<std::string>& sparse, std::vector<ChangedFile>& files);
 
-  /// The `.gitignore` files that git ignores, as by `*` in `.venv/.gitignore`. mark() notices their
-  /// changes. Requires that the commit of use_rules_of() has them.
-  void set_ignored_rules(const GitRunner& git, std::vector<std::string> paths);
+  /// Takes the files and folders that git ignores before the job.
+  void set_ignored(const GitRunner& git, std::vector<std::string> paths);
+  /// Returns the `.gitignore` files among them, as `.venv/.gitignore` with `*`. mark() notices
+  /// their changes. Requires that the commit of use_rules_of() has them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
+  /// Returns those that no longer exist, except for products of builds. At most the first 1000
+  /// files and folders of set_ignored() count.
+  std::vector<std::string> lost(const GitRunner& git) const;
 
   /// See Repository::use_rules_of().
   void use_rules_of(const std::string& commit) {
@@ -47,7 +51,8 @@ class PrivateFiles {
   OwnIndex rules_;            // of `rules_commit_`
   std::string rules_commit_;  // "": the commit of mark()
   std::string compared_commit_;
-  bool rules_were_dirty_ = false;  // differed from `compared_commit_`
+  bool rules_were_dirty_ = false;     // differed from `compared_commit_`
+  std::vector<std::string> ignored_;  // folders end with '/'
   std::vector<std::string> ignored_rules_;
   std::uint64_t ignored_rules_content_ = 0;
   std::optional<std::set<std::string>> hidden_;  // files with marks in the repository's index

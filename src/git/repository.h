@@ -62,6 +62,8 @@ class Repository {
   void use_rules_of(const std::string& commit) const { changes_->use_rules_of(commit); }
   /// Returns the `.gitignore` files that git ignored at the first changed_files(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
+  /// Returns files and folders that git ignored then, and that no longer exist. See PrivateFiles.
+  std::vector<std::string> lost_ignored() const { return changes_->lost(git_); }
   /// Returns the differences from HEAD without generated and private files. The work tree is dirty
   /// if there are any.
   Result<std::vector<ChangedFile>> uncommitted_files() const;

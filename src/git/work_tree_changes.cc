@@ -30,9 +30,9 @@ bool is_inside(const GitRunner& git, const std::string& path) {
 }
 
 // Parses `git status --porcelain=v1` for an index that equals the commit: the second letter of a
-// line is the state of the file. Adds ignored `.gitignore` files to `ignored_rules`.
+// line is the state of the file. Adds ignored files and folders to `ignored`.
 Result<std::vector<ChangedFile>> parse_status(std::string_view text,
-                                              std::vector<std::string>& ignored_rules) {
+                                              std::vector<std::string>& ignored) {
   std::vector<ChangedFile> files;
   for (const std::string_view line : split_lines(text)) {
     auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
@@ -41,7 +41,7 @@ Result<std::vector<ChangedFile>> parse_status(std::string_view text,
     }
     const char state = line[1];
     if (state == '!') {
-      if (base_name(*path) == ".gitignore") ignored_rules.push_back(*std::move(path));
+      ignored.push_back(*std::move(path));
     } else if (state == '?') {
       files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
     } else if (state != ' ') {
@@ -52,14 +52,19 @@ Result<std::vector<ChangedFile>> parse_status(std::string_view text,
   return files;
 }
 
-// Git stores no pipes, sockets and devices. One in place of a tracked file has deleted it.
+// Returns true for a pipe, socket or device.
+bool is_special(const GitRunner& git, const ChangedFile& file) {
+  return git.files().link_info(join_path(git.root(), file.path)).kind == FileKind::kOther;
+}
+
+// Git stores no special files. One in place of a tracked file has deleted it.
 void drop_special(const GitRunner& git, std::vector<ChangedFile>& files) {
-  const auto is_special = [&](const ChangedFile& file) {
-    return git.files().link_info(join_path(git.root(), file.path)).kind == FileKind::kOther;
-  };
-  std::erase_if(files, [&](const ChangedFile& file) { return file.untracked && is_special(file); });
+  std::erase_if(files,
+                [&](const ChangedFile& file) { return file.untracked && is_special(git, file); });
   for (ChangedFile& file : files) {
-    if (file.kind == ChangeKind::kModified && is_special(file)) file.kind = ChangeKind::kDeleted;
+    if (file.kind == ChangeKind::kModified && is_special(git, file)) {
+      file.kind = ChangeKind::kDeleted;
+    }
   }
 }
 
@@ -88,15 +93,19 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
                                                           const std::string& commit) {
   PEDRO_TRY(const std::string index, index_.at(git, commit));
   // Git writes the states of the files to the index, so it reads unchanged files only once.
-  PEDRO_TRY(const auto status,
-            git.run({"-c", "core.quotepath=on", "status", "--porcelain=v1", "--untracked-files=all",
-                     knows_ignored_rules_ ? "--ignored=no" : "--ignored=matching", "--no-renames",
-                     "--ignore-submodules=dirty"},
-                    {.index = index, .environment = {{"GIT_OPTIONAL_LOCKS", "1"}}}));
-  std::vector<std::string> ignored_rules;
-  PEDRO_TRY(auto files, parse_status(status, ignored_rules));
-  if (!knows_ignored_rules_) private_.set_ignored_rules(git, std::move(ignored_rules));
-  knows_ignored_rules_ = true;
+  const auto status_with = [&](const char* ignored) {
+    return git.run({"-c", "core.quotepath=on", "status", "--porcelain=v1", "--untracked-files=all",
+                    ignored, "--no-renames", "--ignore-submodules=dirty"},
+                   {.index = index, .environment = {{"GIT_OPTIONAL_LOCKS", "1"}}});
+  };
+  Result<std::string> status = status_with(knows_ignored_ ? "--ignored=no" : "--ignored=matching");
+  // A list with the ignored files may be too long.
+  if (!status && !knows_ignored_ && !git.cancel().cancelled()) status = status_with("--ignored=no");
+  if (!status) return status.error();
+  std::vector<std::string> ignored;
+  PEDRO_TRY(auto files, parse_status(*status, ignored));
+  if (!knows_ignored_) private_.set_ignored(git, std::move(ignored));
+  knows_ignored_ = true;
   PEDRO_RETURN_IF_ERROR(drop_sparse(git, files));
   PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
   drop_special(git, files);
@@ -156,7 +165,10 @@ Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFil
 
 Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::string& commit) {
   PEDRO_TRY(auto files, list(git, commit));
-  std::erase_if(files, is_omitted);
+  // `git diff` fails for special files.
+  std::erase_if(files, [&](const ChangedFile& file) {
+    return is_omitted(file) || (file.kind == ChangeKind::kDeleted && is_special(git, file));
+  });
   if (files.empty()) return std::string();
   const std::size_t count = std::min(files.size(), kMaxDiffFiles);
   std::vector<std::string> arguments = {

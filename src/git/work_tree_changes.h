@@ -36,6 +36,8 @@ class WorkTreeChanges {
   }
   /// Returns the `.gitignore` files that git ignored at the first list(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
+  /// See PrivateFiles::lost().
+  std::vector<std::string> lost(const GitRunner& git) const { return private_.lost(git); }
 
   /// See Repository::diff().
   Result<std::string> diff(const GitRunner& git, const std::string& commit);
@@ -55,7 +57,7 @@ class WorkTreeChanges {
 
   OwnIndex index_;
   PrivateFiles private_;
-  bool knows_ignored_rules_ = false;
+  bool knows_ignored_ = false;
   bool remembers_ = false;
   std::optional<Listed> listed_;
   std::string users_index_;  // path of the repository's index

@@ -312,6 +312,25 @@ TEST_CASE("verified: a large new file stays out of the commit, and is named") {
   CHECK(result.out.find("- changed: big.bin\n") == std::string::npos);
 }
 
+TEST_CASE("verified: the report names removed files that git ignores, but no products") {
+  Verified bench;
+  for (const char* path : {".env", "private/x", "kept.env", "build/x", "x.o", "d/__pycache__/x"}) {
+    bench.folder.write("project/" + std::string(path), "mine\n");
+  }
+  const ProcessResult result =
+      bench.build({"", kGrepsGood, "*.env\nprivate/\nbuild/\n*.o\n__pycache__/\n",
+                   "echo good > a.txt; rm -r .env private build x.o d", ""});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  const std::string line = "- removed during the job, and git ignores it, so no undo restores it: ";
+  std::string removed;
+  for (const std::string_view one : split_lines(result.out)) {
+    if (one.starts_with(line)) removed += std::string(one.substr(line.size())) + " ";
+  }
+  CHECK(removed == ".env private/ ");
+}
+
 TEST_CASE("verified: work whose commit fails anew does not close its issue") {
   Verified bench;
   bench.install_gh(kGhIssue);

@@ -1,5 +1,8 @@
 #include "git/checkpoints.h"
 
+#include <sys/stat.h>
+
+#include <filesystem>
 #include <random>
 
 #include "support/git_folder.h"
@@ -154,6 +157,20 @@ TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore i
   CHECK(bench.folder.get("notes") == "first\n");
   CHECK(bench.folder.get("build.log") == "noise\n");
   CHECK(bench.folder.git({"show", restored.kept + ":notes"}) == "second");
+}
+
+TEST_CASE("checkpoints: a pipe in place of a file goes, and its diff is no error") {
+  CheckpointsBench bench;
+  bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  fs::remove(bench.at("src/b.txt"));
+  REQUIRE(::mkfifo(bench.at("src/b.txt").c_str(), 0600) == 0);
+  bench.take(1);
+  const auto diff = bench.repository->diff(bench.base);
+  REQUIRE(diff.ok());
+  CHECK(diff->find("+changed") != std::string::npos);
+  CHECK(bench.restore(0).files == 2);
+  CHECK(bench.folder.get("src/b.txt") == "two\n");
 }
 
 TEST_CASE("checkpoints: files that only the user changed stay, if they are asked to") {
