@@ -333,7 +333,7 @@ class BuildJob {
     warn_if_not_signed(result.delivery);
     if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
     come_back(result.delivery);
-    result.lost_ignored = setup_.repository.lost_ignored();
+    result.removed_ignored = setup_.repository.removed_ignored();
     const auto moved = branch_.moved_branches();
     if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);
     // The work is verified and committed, but the delivery is incomplete.

@@ -110,7 +110,7 @@ std::string warning_lines(const BuildResult& result) {
   for (const std::string& file : result.undelivered) {
     text += fmt::format("- written, but git does not add it (ignored?): {}\n", shown_path(file));
   }
-  for (const std::string& file : result.lost_ignored) {
+  for (const std::string& file : result.removed_ignored) {
     text +=
         fmt::format("- removed during the job, and git ignores it, so no undo restores it: {}\n",
                     shown_path(file));

@@ -28,7 +28,7 @@ struct ChangedFile {
   /// New, and by name or location an output of a build or a test run, a nested repository, or
   /// kIgnored. Not part of the work.
   bool generated = false;
-  bool untracked = false;  ///< not in git's index
+  bool untracked = false;  ///< not in the compared commit
   PrivateBy private_by = PrivateBy::kNone;
 
   /// Returns true for a nested repository.

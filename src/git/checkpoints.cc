@@ -17,18 +17,18 @@ constexpr std::string_view kKept = "kept/";
 constexpr std::size_t kMaxGeneratedFiles = 1000;
 constexpr std::uint64_t kMaxGeneratedBytes = 64u << 20;
 
-// Returns N of a ref "checkpoint/N".
-std::optional<int> ref_number(std::string_view name, std::string_view group) {
-  if (!name.starts_with(group)) return std::nullopt;
-  name.remove_prefix(group.size());
+// Returns N of a ref "kept/N".
+std::optional<long long> kept_number(std::string_view name) {
+  if (!name.starts_with(kKept)) return std::nullopt;
+  name.remove_prefix(kKept.size());
   int number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
   return number;
 }
 
-// Removes the files from `changes` that an undo leaves as they are, and returns them: project
-// settings, which jobs cannot change, and files other than `jobs` if that is given.
+// Moves the files that an undo keeps from `changes` to the result. These are project settings and,
+// with `jobs`, files that are not in it.
 std::vector<ChangedFile> take_users(std::vector<ChangedFile>& changes,
                                     const std::optional<std::set<std::string>>& jobs) {
   const auto users =
@@ -75,8 +75,7 @@ Result<std::string> Checkpoints::commit(const std::string& base,
   return repository_.snapshot(base, files, *index, message);
 }
 
-// Returns the user's files before the job that git shows as generated, if they are few, and the
-// `.gitignore` files that it ignores.
+// Returns generated files from before the job, if they are few, and ignored `.gitignore` files.
 Result<std::vector<ChangedFile>> Checkpoints::more_before_job(const std::string& base) const {
   PEDRO_TRY(auto files, repository_.changed_files(base));
   std::erase_if(files, [](const ChangedFile& file) { return !file.generated || file.is_folder(); });
@@ -112,9 +111,9 @@ Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
 
 Result<std::string> Checkpoints::keep(const std::string& commit) const {
   PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
-  int next = 1;
+  long long next = 1;
   for (const auto& [name, kept] : refs) {
-    if (const auto number = ref_number(name, kKept)) next = std::max(next, *number + 1);
+    if (const auto number = kept_number(name)) next = std::max(next, *number + 1);
   }
   std::string ref = fmt::format("{}{}{}", prefix_, kKept, next);
   PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, commit));
@@ -122,11 +121,11 @@ Result<std::string> Checkpoints::keep(const std::string& commit) const {
 }
 
 Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
-  const auto behind = commits_.upper_bound(rounds);
-  if (behind != commits_.begin()) {
-    const auto& [taken_after, commit] = *std::prev(behind);
-    const Result<std::string> there = repository_.commit_id(commit);
-    if (there && *there == commit) return std::pair(taken_after, commit);
+  const auto next = commits_.upper_bound(rounds);
+  if (next != commits_.begin()) {
+    const auto& [taken_after, commit] = *std::prev(next);
+    const Result<std::string> id = repository_.commit_id(commit);
+    if (id && *id == commit) return std::pair(taken_after, commit);
   }
   return Error{ErrorKind::kUsage,
                fmt::format("{}: no checkpoint of this job is in {}", job_, repository_.root())};
@@ -228,7 +227,7 @@ Result<Checkpoints::Dropped> Checkpoints::drop(bool with_kept) const {
   Dropped dropped;
   std::vector<std::string> names;
   for (const auto& [name, commit] : refs) {
-    const bool stays = !with_kept && ref_number(name, kKept).has_value();
+    const bool stays = !with_kept && kept_number(name).has_value();
     if (stays) dropped.kept = prefix_ + std::string(kKept);
     if (!stays) names.push_back(prefix_ + name);
   }

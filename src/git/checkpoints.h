@@ -19,11 +19,15 @@ struct Restored {
 };
 
 /// Snapshots of a work tree after each round of a job, without ignored and generated files. The
-/// first one also has at most 1000 generated files (64 MiB) that git does not ignore, since they
-/// were there before the job, and ignored `.gitignore` files. Each is a commit on the job's base
-/// under the ref `refs/pedrocli/JOB/checkpoint/ROUNDS`. No branch, reflog, stash or index refers to
-/// it. Snapshots persist until drop(), even if the job is killed. Borrows the repository; one
-/// thread.
+/// first one also has generated files that git does not ignore, unless they exceed 1000 files or 64
+/// MiB. It also has ignored `.gitignore` files. Each snapshot is a commit on the job's base under
+/// the ref `refs/pedrocli/JOB/checkpoint/ROUNDS`. No branch, reflog, stash or index refers to it.
+/// Snapshots persist until drop(), even if the job is killed. Borrows the repository; one thread.
+///
+///     Checkpoints checkpoints(repository, job);
+///     PEDRO_TRY(const std::string before, checkpoints.take(base, 0));
+///     PEDRO_TRY(const Restored restored, checkpoints.restore(0));  // restored.kept: files until
+///     now
 class Checkpoints {
  public:
   /// `job` must satisfy is_job_id(). `taken` maps rounds to the commits recorded in the job's
@@ -41,11 +45,12 @@ class Checkpoints {
   Result<std::string> take(const std::string& base, int rounds);
 
   /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,
-  /// ignored files and project settings (is_project_setting()) stay unchanged. `only_jobs`: so do
-  /// files that are the same in all checkpoints: changes after the job are the user's, unless it
-  /// was killed during a round. The previous state is kept under a ref `refs/pedrocli/JOB/kept/N`.
-  /// The work tree must not change during the call. Errors leave the files unchanged: kUsage if the
-  /// checkpoint does not exist, or if a folder with ignored files replaces a file.
+  /// ignored files and project settings (is_project_setting()) stay unchanged. `only_jobs` also
+  /// keeps files that are the same in all checkpoints, since the user changed them. It is not for a
+  /// job that was killed during a round. The previous state is kept under a ref
+  /// `refs/pedrocli/JOB/kept/N`. The work tree must not change during the call. Errors leave all
+  /// files except pipes, sockets and devices unchanged: kUsage if the checkpoint does not exist, or
+  /// if a folder with ignored files replaces a file.
   Result<Restored> restore(int rounds, bool only_jobs = false) const;
 
   /// Restores the files for a job that continues from there. `taken` are the commits in its

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "sys/environment.h"
 #include "sys/repositories.h"
 #include "sys/scratch_folder.h"
 #include "tools/git_command.h"
@@ -19,8 +20,9 @@ constexpr std::size_t kMaxIgnored = 1000;
 constexpr std::size_t kMaxNamedFiles = 1000;  // more are too long for a command line
 // A path that is always ignored: git exits with 1 if it ignores none.
 constexpr const char* kIgnoredFolder = ".pedrocli-ignored";
-// Before each path, since git takes ":" at the begin for a pattern, and a quote for a quoted path.
+// Prefix of each path. Without it, git reads ':' as the start of a pattern.
 constexpr std::string_view kHere = "./";
+// Lets check-ignore apply patterns, which git_command() turns off.
 constexpr std::pair<const char*, const char*> kWithPatterns = {"GIT_LITERAL_PATHSPECS", "0"};
 
 // Writes the `.gitignore` files of an index to a folder.
@@ -38,15 +40,16 @@ Status write_rules(const GitRunner& git, const std::string& index, const std::st
   return git.files().write_atomic(join_path(own, ".gitignore"), "*\n", 0600);
 }
 
-// Returns the files of `paths` that git would ignore with the `.gitignore` files of `index` instead
-// of those of the work tree.
+// Returns the files of `paths` that git ignores by the `.gitignore` files of `index`, not by those
+// of the work tree.
 Result<std::set<std::string>> ignored_before(const GitRunner& git, const std::string& index,
                                              const std::vector<std::string>& paths) {
-  PEDRO_TRY(const ScratchFolder rules, ScratchFolder::make_outside(git.root(), ""));
+  PEDRO_TRY(const ScratchFolder rules,
+            ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR")));
   PEDRO_RETURN_IF_ERROR(write_rules(git, index, rules.path()));
   std::string names = fmt::format("{}{}/any\n", kHere, kIgnoredFolder);
   for (const std::string& path : paths) {
-    if (path.find('\n') == path.npos) names += fmt::format("{}{}\n", kHere, path);
+    names += quoted_path(std::string(kHere) + path) + "\n";
   }
   PEDRO_TRY(const std::string found,
             git.run({"-c", "core.quotepath=on", "check-ignore", "--stdin"},
@@ -89,7 +92,7 @@ std::set<std::string, std::less<>> disabled_filters(const GitRunner& git) {
     if (!key.starts_with(kFilter) || (last != ".clean" && last != ".process")) continue;
     names.insert(key.substr(kFilter.size(), dot - kFilter.size()));
   }
-  names.erase("lfs");
+  names.erase("lfs");  // git-lfs under its usual name does run
   return names;
 }
 
@@ -101,12 +104,14 @@ Result<std::set<std::string>> filtered(const GitRunner& git, const std::string& 
   std::set<std::string> found;
   const auto disabled = disabled_filters(git);
   if (disabled.empty() || files.empty()) return found;
+  std::string paths;
+  for (const ChangedFile& file : files) paths += quoted_path(file.path) + "\n";
   for (const bool of_index : {true, false}) {
-    std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr"};
+    std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "--stdin"};
     if (of_index) arguments.emplace_back("--cached");
-    arguments.insert(arguments.end(), {"filter", "--"});
-    for (const ChangedFile& file : files) arguments.push_back(file.path);
-    PEDRO_TRY(const std::string text, git.run(std::move(arguments), {.index = index}));
+    arguments.emplace_back("filter");
+    PEDRO_TRY(const std::string text,
+              git.run(std::move(arguments), {.input = paths, .index = index}));
     for (const std::string_view line : split_lines(text)) {
       const std::size_t at = line.rfind(kMark);
       if (at == line.npos || !disabled.contains(line.substr(at + kMark.size()))) continue;
@@ -120,13 +125,14 @@ Result<std::set<std::string>> filtered(const GitRunner& git, const std::string& 
 
 Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const std::string& commit,
                           const std::set<std::string>& sparse, std::vector<ChangedFile>& files) {
-  if (!hidden_) {
-    PEDRO_TRY(hidden_, marked_in_index(git, files));
-    std::erase_if(*hidden_, [&sparse](const std::string& path) { return sparse.contains(path); });
+  if (!marked_in_index_) {
+    PEDRO_TRY(marked_in_index_, marked_in_index(git, files));
+    std::erase_if(*marked_in_index_,
+                  [&sparse](const std::string& path) { return sparse.contains(path); });
   }
   PEDRO_TRY(const std::set<std::string> converted, filtered(git, index, files));
   for (ChangedFile& file : files) {
-    if (hidden_->contains(file.path)) file.private_by = PrivateBy::kHidden;
+    if (marked_in_index_->contains(file.path)) file.private_by = PrivateBy::kHidden;
     if (converted.contains(file.path)) file.private_by = PrivateBy::kFilter;
   }
   return mark_ignored(git, index, commit, files);
@@ -135,12 +141,15 @@ Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const 
 Status PrivateFiles::mark_ignored(const GitRunner& git, const std::string& index,
                                   const std::string& commit, std::vector<ChangedFile>& files) {
   std::vector<std::string> added;
-  bool has_new_rules = content_of_ignored_rules(git) != ignored_rules_content_;
+  std::set<std::string> listed;  // changed `.gitignore` files
   for (const ChangedFile& file : files) {
-    has_new_rules = has_new_rules || base_name(file.path) == kRules;
-    if (file.untracked && !file.generated) added.push_back(file.path);
+    if (base_name(file.path) == kRules) listed.insert(file.path);
+    if (file.untracked) added.push_back(file.path);
   }
   if (added.empty()) return {};
+  PEDRO_TRY(const bool has_hidden, has_hidden_rules(git, index, commit, added, listed));
+  const bool has_new_rules =
+      has_hidden || !listed.empty() || content_of_ignored_rules(git) != ignored_rules_content_;
   PEDRO_TRY(const bool were_dirty, rules_were_dirty(git, commit));
   if (!has_new_rules && !were_dirty) return {};
   const bool has_own = were_dirty || !ignored_rules_.empty();
@@ -152,9 +161,45 @@ Status PrivateFiles::mark_ignored(const GitRunner& git, const std::string& index
   for (ChangedFile& file : files) {
     if (!file.untracked || !ignored.contains(file.path)) continue;
     file.private_by = PrivateBy::kIgnored;
-    file.generated = true;
   }
   return {};
+}
+
+// Returns true if a folder of `added` has a new `.gitignore` that ignores itself. `listed` are
+// those that git lists as changed.
+Result<bool> PrivateFiles::has_hidden_rules(const GitRunner& git, const std::string& index,
+                                            const std::string& commit,
+                                            const std::vector<std::string>& added,
+                                            const std::set<std::string>& listed) {
+  if (tracked_at_ != commit) tracked_rules_.clear();
+  tracked_at_ = commit;
+  std::set<std::string> folders = {""};
+  for (const std::string& path : added) {
+    for (std::size_t slash = path.rfind('/'); slash != path.npos && slash > 0;
+         slash = path.rfind('/', slash - 1)) {
+      if (!folders.insert(path.substr(0, slash + 1)).second) break;
+    }
+  }
+  std::vector<std::string> arguments = {"-c", "core.quotepath=on", "ls-files", "--"};
+  std::vector<std::string> unknown;
+  for (const std::string& folder : folders) {
+    std::string path = folder + std::string(kRules);
+    const bool is_known =
+        listed.contains(path) || tracked_rules_.contains(path) ||
+        std::find(ignored_rules_.begin(), ignored_rules_.end(), path) != ignored_rules_.end();
+    const std::string place = join_path(git.root(), path);
+    if (is_known || git.files().link_info(place).kind == FileKind::kMissing) continue;
+    if (unknown.size() == kMaxNamedFiles) return true;
+    unknown.push_back(std::move(path));
+  }
+  if (unknown.empty()) return false;
+  arguments.insert(arguments.end(), unknown.begin(), unknown.end());
+  PEDRO_TRY(const std::string names, git.run(std::move(arguments), {.index = index}));
+  for (const std::string_view line : split_lines(names)) {
+    if (auto path = unquoted_path(line)) tracked_rules_.insert(*std::move(path));
+  }
+  return std::any_of(unknown.begin(), unknown.end(),
+                     [this](const std::string& path) { return !tracked_rules_.contains(path); });
 }
 
 // Returns true if `.gitignore` files differed from those of `commit` before the job, except for
@@ -191,13 +236,13 @@ void PrivateFiles::set_ignored(const GitRunner& git, std::vector<std::string> pa
   }
 }
 
-std::vector<std::string> PrivateFiles::lost(const GitRunner& git) const {
-  std::vector<std::string> lost;
+std::vector<std::string> PrivateFiles::removed(const GitRunner& git) const {
+  std::vector<std::string> removed;
   for (const std::string& path : ignored_) {
     const std::string place = join_path(git.root(), path);
-    if (git.files().link_info(place).kind == FileKind::kMissing) lost.push_back(path);
+    if (git.files().link_info(place).kind == FileKind::kMissing) removed.push_back(path);
   }
-  return lost;
+  return removed;
 }
 
 std::uint64_t PrivateFiles::content_of_ignored_rules(const GitRunner& git) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,20 +20,20 @@ namespace pedro {
 ///     // files[i].private_by of .env is kIgnored, even if the job has removed it from .gitignore
 class PrivateFiles {
  public:
-  /// Sets `private_by` of changed files. `index` is the path of an index with `commit`, which they
-  /// were compared with. The first call is before the job's first command. Then it takes the marks
-  /// of the repository's index. Files in `sparse` are no part of them.
+  /// Sets `private_by` of `files`, the changes from `commit`. `index` is the path of an index with
+  /// `commit`. The first call also stores which files the repository's index hides, without those
+  /// in `sparse`. Call it before the first command of this process.
   Status mark(const GitRunner& git, const std::string& index, const std::string& commit,
               const std::set<std::string>& sparse, std::vector<ChangedFile>& files);
 
-  /// Takes the files and folders that git ignores before the job.
+  /// Stores the files and folders that git ignored before the first command of this process.
   void set_ignored(const GitRunner& git, std::vector<std::string> paths);
-  /// Returns the `.gitignore` files among them, as `.venv/.gitignore` with `*`. mark() notices
-  /// their changes. Requires that the commit of use_rules_of() has them.
+  /// Returns the `.gitignore` files among them, such as `.venv/.gitignore` with `*`. The commit of
+  /// use_rules_of() must contain them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
-  /// Returns those that no longer exist, except for products of builds. At most the first 1000
-  /// files and folders of set_ignored() count.
-  std::vector<std::string> lost(const GitRunner& git) const;
+  /// Returns the ignored files and folders that no longer exist, except build products. Considers
+  /// the first 1000.
+  std::vector<std::string> removed(const GitRunner& git) const;
 
   /// See Repository::use_rules_of().
   void use_rules_of(const std::string& commit) {
@@ -45,6 +44,9 @@ class PrivateFiles {
  private:
   Status mark_ignored(const GitRunner& git, const std::string& index, const std::string& commit,
                       std::vector<ChangedFile>& files);
+  Result<bool> has_hidden_rules(const GitRunner& git, const std::string& index,
+                                const std::string& commit, const std::vector<std::string>& added,
+                                const std::set<std::string>& listed);
   Result<bool> rules_were_dirty(const GitRunner& git, const std::string& commit);
   std::uint64_t content_of_ignored_rules(const GitRunner& git) const;
 
@@ -55,7 +57,9 @@ class PrivateFiles {
   std::vector<std::string> ignored_;  // folders end with '/'
   std::vector<std::string> ignored_rules_;
   std::uint64_t ignored_rules_content_ = 0;
-  std::optional<std::set<std::string>> hidden_;  // files with marks in the repository's index
+  std::string tracked_at_;
+  std::set<std::string> tracked_rules_;  // known `.gitignore` files of the commit `tracked_at_`
+  std::optional<std::set<std::string>> marked_in_index_;
 };
 
 }  // namespace pedro

@@ -18,9 +18,13 @@
 
 namespace pedro {
 
-/// A git repository with a work tree, for delivery and checkpoints. Stores only git's settings and
-/// a private index. Borrows all references; one thread. Errors: kUsage with git's output, or
+/// A git repository with a work tree, for delivery and checkpoints. Copies share the cache of
+/// changed_files(). Borrows all references; one thread. Errors: kUsage with git's output, or
 /// kInterrupted.
+///
+///     PEDRO_TRY(const Repository repository, Repository::open(files, processes, cancel, folder));
+///     PEDRO_TRY(const auto dirty, repository.uncommitted_files());
+///     PEDRO_TRY(const NewCommit made, repository.commit(dirty, "Fix the sum\n"));
 class Repository {
  public:
   /// Opens the repository that contains `folder`. Errors: also kUsage if git is not installed, if
@@ -57,13 +61,13 @@ class Repository {
   /// forget_changes() after each possible change of a file by something other than this object.
   void remember_changes() const { changes_->remember(); }
   void forget_changes() const { changes_->forget(); }
-  /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore; by
-  /// default those of the commit it compares with.
+  /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore. Without a
+  /// call, the rules are those of the compared commit.
   void use_rules_of(const std::string& commit) const { changes_->use_rules_of(commit); }
   /// Returns the `.gitignore` files that git ignored at the first changed_files(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
   /// Returns files and folders that git ignored then, and that no longer exist. See PrivateFiles.
-  std::vector<std::string> lost_ignored() const { return changes_->lost(git_); }
+  std::vector<std::string> removed_ignored() const { return changes_->removed_ignored(git_); }
   /// Returns the differences from HEAD without generated and private files. The work tree is dirty
   /// if there are any.
   Result<std::vector<ChangedFile>> uncommitted_files() const;
@@ -108,8 +112,8 @@ class Repository {
   /// Resets the index to HEAD; keeps the files.
   Status unstage() const;
 
-  /// Returns the entries of the index that differ from HEAD, for restage(), without those of
-  /// `git add --intent-to-add`, which stay.
+  /// Returns the index entries that differ from HEAD, for restage(). Omits those of `git add
+  /// --intent-to-add`, which stay.
   Result<std::string> staged() const;
   /// Writes these entries to the index and keeps the others.
   Status restage(const std::string& entries) const;
@@ -200,7 +204,8 @@ class Repository {
                                                     const std::vector<ChangedFile>& files) const;
 
   GitRunner git_;
-  std::shared_ptr<WorkTreeChanges> changes_ = std::make_shared<WorkTreeChanges>();  // shared
+  std::shared_ptr<WorkTreeChanges> changes_ =
+      std::make_shared<WorkTreeChanges>();  // shared by copies
 };
 
 }  // namespace pedro

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxShownNewBytes = 4000;
 
-/// Returns true if git accepts the path in a work tree. A manipulated index can contain other
-/// paths.
+// Returns true if git accepts the path in a work tree. A manipulated index can contain other
+// paths.
 bool is_inside(const GitRunner& git, const std::string& path) {
   std::string folder = git.root();
   const std::vector<std::string_view> parts = split(path, '/');
@@ -43,7 +43,7 @@ Result<std::vector<ChangedFile>> parse_status(std::string_view text,
     if (state == '!') {
       ignored.push_back(*std::move(path));
     } else if (state == '?') {
-      files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
+      files.push_back({.path = *std::move(path), .kind = ChangeKind::kAdded, .untracked = true});
     } else if (state != ' ') {
       files.push_back(
           {*std::move(path), state == 'D' ? ChangeKind::kDeleted : ChangeKind::kModified});
@@ -100,19 +100,23 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   };
   Result<std::string> status = status_with(knows_ignored_ ? "--ignored=no" : "--ignored=matching");
   // A list with the ignored files may be too long.
-  if (!status && !knows_ignored_ && !git.cancel().cancelled()) status = status_with("--ignored=no");
+  const bool may_be_long = !status && !knows_ignored_ && status.error().kind == ErrorKind::kUsage;
+  if (may_be_long) status = status_with("--ignored=no");
   if (!status) return status.error();
   std::vector<std::string> ignored;
   PEDRO_TRY(auto files, parse_status(*status, ignored));
   if (!knows_ignored_) private_.set_ignored(git, std::move(ignored));
   knows_ignored_ = true;
-  PEDRO_RETURN_IF_ERROR(drop_sparse(git, files));
+  PEDRO_TRY(const auto sparse, index_.left_out(git));
+  std::erase_if(files, [&](const ChangedFile& file) {
+    return file.kind == ChangeKind::kDeleted && sparse->contains(file.path);
+  });
+  PEDRO_RETURN_IF_ERROR(private_.mark(git, index, commit, *sparse, files));
   PEDRO_RETURN_IF_ERROR(add_forced(git, commit, files));
   drop_special(git, files);
   mark_generated(files);
-  PEDRO_TRY(const auto sparse, index_.left_out(git));
-  PEDRO_RETURN_IF_ERROR(private_.mark(git, index, commit, *sparse, files));
   for (ChangedFile& file : files) {
+    if (file.private_by == PrivateBy::kIgnored) file.generated = true;
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
     const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
     file.generated = content.built && file.kind == ChangeKind::kAdded;
@@ -150,16 +154,8 @@ Status WorkTreeChanges::add_forced(const GitRunner& git, const std::string& comm
     if (known.contains(path) || !is_inside(git, path)) continue;
     const FileKind kind = git.files().link_info(join_path(git.root(), path)).kind;
     if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
-    files.push_back({path, ChangeKind::kAdded, 0, false, true});
+    files.push_back({.path = path, .kind = ChangeKind::kAdded, .untracked = true});
   }
-  return {};
-}
-
-Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files) {
-  PEDRO_TRY(const auto left_out, index_.left_out(git));
-  std::erase_if(files, [&](const ChangedFile& file) {
-    return file.kind == ChangeKind::kDeleted && left_out->contains(file.path);
-  });
   return {};
 }
 
@@ -179,11 +175,8 @@ Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::strin
   }
   std::string text;
   if (arguments.back() != "--") {
-    const Result<std::string> index = index_.at(git, commit);
-    if (!index) return index;
-    auto tracked = git.run(std::move(arguments), {.index = *index, .may_be_cut = true});
-    if (!tracked) return tracked;
-    text = std::move(*tracked);
+    PEDRO_TRY(const std::string index, index_.at(git, commit));
+    PEDRO_TRY(text, git.run(std::move(arguments), {.index = index, .may_be_cut = true}));
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (!files[i].untracked) continue;

@@ -36,16 +36,15 @@ class WorkTreeChanges {
   }
   /// Returns the `.gitignore` files that git ignored at the first list(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
-  /// See PrivateFiles::lost().
-  std::vector<std::string> lost(const GitRunner& git) const { return private_.lost(git); }
+  /// See PrivateFiles::removed().
+  std::vector<std::string> removed_ignored(const GitRunner& git) const {
+    return private_.removed(git);
+  }
 
   /// See Repository::diff().
   Result<std::string> diff(const GitRunner& git, const std::string& commit);
 
  private:
-  /// Removes the files excluded by a sparse checkout.
-  Status drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files);
-
   /// The last result of list().
   struct Listed {
     std::string commit;

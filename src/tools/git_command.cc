@@ -153,6 +153,16 @@ std::optional<std::string> unquoted_path(std::string_view text) {
   return path;
 }
 
+std::string quoted_path(std::string_view path) {
+  if (path.find('\n') == path.npos && !path.starts_with('"')) return std::string(path);
+  std::string quoted = "\"";
+  for (const char c : path) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c == '\n' ? std::string("\\n") : std::string(1, c);
+  }
+  return quoted + '"';
+}
+
 std::string quoted_setting(const std::string& value) {
   return fmt::format("\"{}\"", replace_all(replace_all(value, "\\", "\\\\"), "\"", "\\\""));
 }

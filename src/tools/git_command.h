@@ -42,6 +42,9 @@ std::string revision_problem(std::string_view revision);
 /// quote or an escape is invalid.
 std::optional<std::string> unquoted_path(std::string_view text);
 
+/// Quotes a path for git's `--stdin` if it needs that.
+std::string quoted_path(std::string_view path);
+
 /// Quotes a value for a git configuration file.
 std::string quoted_setting(const std::string& value);
 

@@ -440,6 +440,40 @@ TEST_CASE("delivery: a folder that ignores itself stays private without its rule
   }
 }
 
+TEST_CASE("delivery: new rules that ignore themselves do not reveal private files") {
+  for (const char* tracked : {"", "*.log\n"}) {
+    CAPTURE(tracked);
+    DeliveryBench bench;
+    bench.folder.git({"switch", "-q", "main"});
+    bench.folder.put(".gitignore", ".env\n");
+    bench.folder.put("b/x.txt", "x\n");
+    if (*tracked != '\0') bench.folder.put("b/.gitignore", tracked);
+    bench.folder.commit_all("rules");
+    bench.plan.base = *bench.repository->commit_id();
+    bench.folder.git({"switch", "-q", "-C", bench.plan.branch});
+    bench.folder.put("a/.env", "PW=1\n");
+    CHECK(bench.repository->uncommitted_files()->empty());
+    bench.folder.put("a/.gitignore", "*\n!.env\n");  // git lists only a/.env
+    bench.folder.put("b/new.txt", "n\n");
+    bench.folder.put("c/odd\n.env", "PW=1\n");
+    bench.folder.put("c/.gitignore", "!.env\n");
+    const Delivery delivery = bench.deliver();
+    CHECK(delivery.files == Words{"b/new.txt", "c/.gitignore", "c/odd\n.env"});
+    CHECK(kept(delivery, PrivateBy::kIgnored) == Words{"a/.env"});
+  }
+}
+
+TEST_CASE("delivery: a new file with a line end in its name stays private") {
+  DeliveryBench bench;
+  bench.folder.put(".gitignore", "*.env\n");
+  bench.folder.commit_all("rules");
+  bench.plan.base = *bench.repository->commit_id();
+  bench.folder.put("odd\n.env", "PW=1\n");
+  bench.folder.put("\"quoted\".env", "PW=1\n");
+  bench.folder.put(".gitignore", "");
+  CHECK(bench.deliver().files == Words{".gitignore"});
+}
+
 TEST_CASE("delivery: a change that the user hides from git is not committed") {
   for (const char* mark : {"--skip-worktree", "--assume-unchanged"}) {
     for (const bool touched : {false, true}) {
