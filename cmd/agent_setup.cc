@@ -8,7 +8,6 @@
 #include "llm/bias_settings.h"
 #include "policy_setup.h"
 #include "prompts/project_rules.h"
-#include "sys/sandbox_view.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

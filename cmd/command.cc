@@ -10,7 +10,6 @@
 #include "sandbox/kept_copy.h"
 #include "sandbox/protected_paths.h"
 #include "sandbox_setup.h"
-#include "sys/sandbox_view.h"
 #include "sys/terminal.h"
 #include "template_learner/choose_format.h"
 

@@ -40,10 +40,10 @@ struct BuildResult {
   std::vector<CheckOutcome> replaced_reproductions;  ///< earlier ones, as they failed
   std::vector<std::string> claim_findings;           ///< of kBlocked, see check_blocked_claim()
   std::vector<std::string> changed_evidence;         ///< files it ran that have changed since
-  std::vector<std::string> undelivered;     ///< files written by tools but missing in the commit
-  std::vector<std::string> removed_ignored;    ///< see Repository; no undo restores them
-  std::vector<std::string> moved_branches;  ///< see WorkBranch
-  int tries = 0;                            ///< answers of the model, see Solver
+  std::vector<std::string> undelivered;      ///< files written by tools but missing in the commit
+  std::vector<std::string> removed_ignored;  ///< see Repository; no undo restores them
+  std::vector<std::string> moved_branches;   ///< see WorkBranch
+  int tries = 0;                             ///< answers of the model, see Solver
   /// The checks in a clean checkout of the commit. Empty if no checkout was made.
   std::vector<CheckOutcome> clean_checks;
   std::set<std::string> check_files;  ///< changed files that are tests or define the checks

@@ -55,6 +55,10 @@ class CallParser {
 };
 
 /// Finds the calls in a complete reply.
+///
+///     parse_calls("<tool_call>{\"name\": \"ls\", \"arguments\": {}}</tool_call>",
+///     CallSyntax::kTags)
+///     // one ParsedCall of the tool "ls"
 std::vector<CallPart> parse_calls(std::string_view reply, CallSyntax syntax,
                                   std::span<const CallBranch> known = {},
                                   CallChecks checks = CallChecks::kAll);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "call_parser/call_part.h"
-#include "schema_to_gbnf/tool_calls.h"
+#include "json_schema/call_branch.h"
 
 namespace pedro {
 

@@ -27,6 +27,10 @@ struct ReplyTokens {
 /// therefore has everything before the new messages. Only compact(), forget_open_turn() and
 /// withdraw_reply() remove ids. Text of a file or an issue never becomes a control token. Borrows
 /// the family and the tokenizer; not thread-safe.
+///
+///     Transcript transcript(family, tokenizer);
+///     PEDRO_RETURN_IF_ERROR(transcript.extend(chat, nullptr));
+///     // send transcript.ids(), then append the reply's tokens
 class Transcript {
  public:
   Transcript(const FormatFamily& family, Tokenizer& tokenizer)

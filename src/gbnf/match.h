@@ -30,6 +30,10 @@ struct State;
 /// The cache is the main use of memory besides the compiled grammar. A new cache replaces it once
 /// it exceeds about kCacheBytes plus three times the memory of the current positions. A copy that
 /// has not been used since then keeps the old cache alive.
+///
+///     PEDRO_TRY(Matcher matcher, Matcher::compile(grammar));  // root ::= "yes" | "no"
+///     PEDRO_TRY(const std::size_t count, matcher.accept("y"));
+///     matcher.forced()  // "es"
 class Matcher {
  public:
   static constexpr std::size_t kCacheBytes = std::size_t{16} << 20;

@@ -24,6 +24,9 @@ std::string to_string(const Violation& violation);
 /// reports undeclared properties first, because a misspelt name allows a suggestion. Then reports
 /// missing required properties, then values in declared order. Visits at most a million nodes,
 /// nested at most 400 deep; beyond that it reports a violation.
+///
+///     const auto violation = validate(schema, {{"line", "3"}});
+///     // "/line: expected an integer >= 1, got "3""
 std::optional<Violation> validate(const Schema& schema, const Json& value);
 std::optional<Violation> validate(const Schema& schema, SchemaId id, const Json& value);
 

@@ -38,6 +38,10 @@ Result<ModelReply> read_reply(MessageFormat format, std::string_view body,
                               const ReplyLimits& limits = {});
 
 /// A streamed reply in one of the formats.
+///
+///     ReplyStream stream(MessageFormat::kOpenAi);
+///     PEDRO_RETURN_IF_ERROR(stream.feed(event));  // each "data:" of the server
+///     PEDRO_TRY(const ModelReply reply, stream.finish());
 class ReplyStream {
  public:
   explicit ReplyStream(MessageFormat format, const ReplyLimits& limits = {});

@@ -18,6 +18,10 @@ namespace pedro {
 ///
 /// The operations return an Error (kLimit) if the automaton would have more than kMaxStates states
 /// or kMaxArcs arcs, or if the budget is spent. Patterns from users can make it grow exponentially.
+///
+///     PEDRO_TRY(const TextSet words, TextSet::of({"a", "ab", "abc"}));
+///     PEDRO_TRY(const TextSet two, intersection(words, *TextSet::of_length(2, {})));
+///     two.contains("ab")  // true; two == TextSet::of({"ab", "abc"})
 class TextSet {
  public:
   static constexpr std::size_t kMaxStates = 4000;

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sys/resource_limits.h"
-#include "sys/sandbox_view.h"
+#include "sandbox/resource_limits.h"
+#include "sandbox/sandbox_view.h"
 
 namespace pedro {
 

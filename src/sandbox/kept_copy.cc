@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "base/text.h"
+#include "sandbox/sandbox_view.h"
 #include "sys/file_system.h"
-#include "sys/sandbox_view.h"
 #include "sys/scratch_folder.h"
 
 namespace pedro {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sandbox/landlock.h"
+#include "sandbox/resource_limits.h"
 #include "sandbox/syscall_filter.h"
-#include "sys/landlock.h"
-#include "sys/resource_limits.h"
 #include "sys/start_process.h"
 
 namespace pedro {

@@ -9,13 +9,13 @@
 #include "base/result.h"
 #include "sandbox/kept_copy.h"
 #include "sandbox/landlocked_child.h"
+#include "sandbox/resource_limits.h"
+#include "sandbox/sandbox_view.h"
 #include "sandbox/unix_sockets.h"
 #include "sys/descriptor.h"
 #include "sys/file_system.h"
 #include "sys/process.h"
 #include "sys/repositories.h"
-#include "sys/resource_limits.h"
-#include "sys/sandbox_view.h"
 #include "sys/scratch_folder.h"
 
 namespace pedro {
@@ -60,6 +60,10 @@ SandboxSupport sandbox_support();
 /// work tree and a scratch folder, which holds their HOME and TMPDIR. They have no network.
 /// docs/sandbox.md lists the limits of each level. Use one per job; it removes its scratch folder.
 /// One thread at a time.
+///
+///     PEDRO_TRY(Sandbox sandbox, Sandbox::open(settings, tree, environment, sandbox_support()));
+///     SandboxRunner runner(sandbox);
+///     PEDRO_TRY(const ProcessResult result, runner.run({.argv = {"make", "test"}}, cancel));
 class Sandbox {
  public:
   /// Creates a sandbox around the work tree at `tree` (canonical), with the strongest level that

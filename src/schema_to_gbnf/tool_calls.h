@@ -10,22 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "json_schema/call_branch.h"
 #include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace pedro {
-
-/// A kind of call that a reply may contain.
-struct CallBranch {
-  std::string tool;
-  std::string action;  ///< used in rule names; empty if the tool has only one
-  /// The schema of the whole `args` object. Includes the `action` property, if there is one, as a
-  /// constant. It comes first, so that the branches of a tool diverge as early as possible.
-  const Schema* args = nullptr;  ///< borrowed; never null
-  /// Parameters with long texts: if a wrapping has bodies, these follow the call.
-  std::vector<std::string> bodies = {};
-  /// The source of `args`, for servers that accept schemas; borrowed, may be null.
-  const Json* args_json = nullptr;
-};
 
 /// Exactly the token with this id; other tokens that spell the same text do not match.
 struct OneToken {
@@ -92,6 +80,9 @@ struct CallWrapping {
 ///
 /// Appends to `loosened` where the grammar allows more than a schema, with "tool.action: " before
 /// the pointer. The same input gives the same bytes.
+///
+///     tool_call_grammar({{CallBranch{"file", "read", &schema}}})
+///     // root ::= "{\"tool\": \"file\", \"args\": " file-read "}" …
 Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
                        std::vector<Loosened>* loosened = nullptr);
 

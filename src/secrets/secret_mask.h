@@ -17,6 +17,10 @@ namespace pedro {
 /// - added values: verbatim, in base64, and escaped for JSON and URLs.
 ///
 /// Each kind takes one pass. Thread-safe: values may be added during masking.
+///
+///     SecretMask mask;
+///     mask.add_value("PASSWORD of .env", "hunter22");
+///     mask.mask("login hunter22")  // "login [masked: PASSWORD of .env]"
 class SecretMask {
  public:
   /// The maximum number of values; further ones are skipped.

@@ -16,7 +16,6 @@
 #include "sys/environment.h"
 #include "sys/file_system.h"
 #include "sys/repositories.h"
-#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {

@@ -50,6 +50,9 @@ Status check_format_name(std::string_view name);
 /// family. A known family takes at most 10 requests. With a `name`, uses that family for any
 /// template; "learned" always learns. Errors: kUsage, there is no such family; kModel, the template
 /// is unusable or the server fails.
+///
+///     PEDRO_TRY(const ChosenFormat chosen, choose_format(served, tokenizer));
+///     PEDRO_TRY(const Prompt prompt, render_conversation(chosen.family, chat));
 Result<ChosenFormat> choose_format(ServedTemplate& served, Tokenizer& tokenizer,
                                    std::string_view name = {});
 

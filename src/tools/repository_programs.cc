@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "sys/sandbox_view.h"
 #include "tools/git_command.h"
 
 namespace pedro {

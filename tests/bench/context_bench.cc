@@ -12,7 +12,7 @@
 #include "base/median.h"
 #include "bench/timing.h"
 #include "context/random_conversation.h"
-#include "tokenizer/heap_peak.h"
+#include "support/heap_peak.h"
 
 namespace pedro {
 namespace {

@@ -9,8 +9,8 @@
 #include <ctime>
 #include <string>
 
+#include "support/heap_peak.h"
 #include "support/read_file.h"
-#include "tokenizer/heap_peak.h"
 #include "tokenizer/vocabulary_file.h"
 
 namespace {

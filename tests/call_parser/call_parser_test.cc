@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <random>
 
+#include "call_parser/call_examples.h"
 #include "chat_format/callable_tools.h"
 #include "chat_format/format_family.h"
-#include "format/call_examples.h"
 #include "messages_api/message_format.h"
 #include "support/case_table.h"
 #include "support/read_file.h"

@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
+#include "call_parser/call_examples.h"
 #include "call_parser/call_parser.h"
 #include "chat_format/format_family.h"
-#include "format/call_examples.h"
 #include "support/read_file.h"
 
 namespace pedro {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 

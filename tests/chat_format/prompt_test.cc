@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "chat_format/hostile_contents.h"
 #include "chat_format/prompt_encoder.h"
-#include "format/hostile_contents.h"
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 namespace {

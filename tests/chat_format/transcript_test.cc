@@ -11,9 +11,9 @@
 
 #include "base/text.h"
 #include "call_parser/call_parser.h"
+#include "chat_format/family_vocabulary.h"
 #include "chat_format/format_family.h"
-#include "format/family_vocabulary.h"
-#include "format/hostile_texts.h"
+#include "support/hostile_texts.h"
 
 namespace pedro {
 namespace {

@@ -19,10 +19,10 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "chat/sample_request.h"
-#include "format/family_template.h"
-#include "format/tiny_vocabulary.h"
 #include "fuzz/require.h"
+#include "support/tiny_vocabulary.h"
 #include "template_learner/choose_format.h"
+#include "template_learner/family_template.h"
 #include "template_learner/learn_format.h"
 
 namespace {

@@ -13,11 +13,11 @@
 #include "base/utf8.h"
 #include "fuzz/require.h"
 #include "gbnf/match.h"
-#include "grammar/instance_maker.h"
-#include "grammar/slow_regex.h"
 #include "regular/pattern_set.h"
 #include "regular/regex.h"
+#include "regular/slow_regex.h"
 #include "regular/text_set_to_gbnf.h"
+#include "schema_to_gbnf/instance_maker.h"
 
 namespace {
 

@@ -12,9 +12,9 @@
 #include "gbnf/check_gbnf.h"
 #include "gbnf/match.h"
 #include "gbnf/parse_gbnf.h"
-#include "grammar/instance_maker.h"
-#include "grammar/lost_in_parsing.h"
 #include "json_schema/validate.h"
+#include "schema_to_gbnf/instance_maker.h"
+#include "schema_to_gbnf/lost_in_parsing.h"
 #include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace {

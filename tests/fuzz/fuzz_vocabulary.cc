@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "fuzz/require.h"
-#include "tokenizer/heap_peak.h"
+#include "support/heap_peak.h"
 #include "tokenizer/vocabulary_file.h"
 #include "tokenizer/vocabulary_limits.h"
 

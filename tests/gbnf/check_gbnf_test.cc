@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "gbnf/left_recursion.h"
-#include "grammar/random_grammar.h"
-#include "grammar/small_grammars.h"
+#include "gbnf/random_grammar.h"
+#include "gbnf/small_grammars.h"
 #include "support/read_file.h"
 
 namespace pedro {

@@ -4,7 +4,7 @@
 
 #include "gbnf/grammar_builder.h"
 #include "gbnf/match.h"
-#include "grammar/small_grammars.h"
+#include "gbnf/small_grammars.h"
 
 namespace pedro {
 

@@ -9,9 +9,9 @@
 #include "gbnf/check_gbnf.h"
 #include "gbnf/left_recursion.h"
 #include "gbnf/parse_gbnf.h"
-#include "grammar/random_grammar.h"
-#include "grammar/slow_matcher.h"
-#include "grammar/small_grammars.h"
+#include "gbnf/random_grammar.h"
+#include "gbnf/slow_matcher.h"
+#include "gbnf/small_grammars.h"
 
 namespace pedro {
 namespace {

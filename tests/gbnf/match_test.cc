@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "grammar/slow_matcher.h"
-#include "grammar/small_grammars.h"
+#include "gbnf/slow_matcher.h"
+#include "gbnf/small_grammars.h"
 
 namespace pedro {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include "gbnf/random_grammar.h"
+#include "gbnf/small_grammars.h"
 #include "gbnf/source_excerpt.h"
-#include "grammar/random_grammar.h"
-#include "grammar/small_grammars.h"
 
 namespace pedro {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gbnf/match.h"
-#include "grammar/slow_matcher.h"
-#include "grammar/small_grammars.h"
+#include "gbnf/slow_matcher.h"
+#include "gbnf/small_grammars.h"
 
 namespace pedro {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "grammar/json_of.h"
+#include "json_schema/json_of.h"
 
 namespace pedro {
 

@@ -34,11 +34,11 @@
 #include "base/median.h"
 #include "gbnf/grammar_place.h"
 #include "gbnf/parse_gbnf.h"
-#include "grammar/lost_in_parsing.h"
-#include "grammar/shortest_text.h"
+#include "gbnf/shortest_text.h"
 #include "json_schema/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
+#include "schema_to_gbnf/lost_in_parsing.h"
 #include "schema_to_gbnf/schema_to_gbnf.h"
 #include "support/read_file.h"
 

@@ -6,13 +6,13 @@
 
 #include "call_parser/call_syntax.h"
 #include "chat_format/format_family.h"
-#include "grammar/schema_cases.h"
 #include "json_schema/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
 #include "llama/short_calls.h"
 #include "llm/llama_client.h"
 #include "llm/served_format.h"
+#include "schema_to_gbnf/schema_cases.h"
 #include "tokenizer/server_tokenizer.h"
 
 namespace pedro {

@@ -11,8 +11,8 @@
 
 #include "base/utf8.h"
 #include "chat_format/prompt_encoder.h"
-#include "format/hostile_texts.h"
 #include "messages_api/read_chat_request.h"
+#include "support/hostile_texts.h"
 
 namespace pedro {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "base/text.h"
 #include "chat_format/callable_tools.h"
-#include "format/tiny_vocabulary.h"
 #include "llm/anthropic_model.h"
 #include "llm/openai_model.h"
 #include "schema_to_gbnf/call_schema.h"
 #include "support/loopback_server.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 namespace {

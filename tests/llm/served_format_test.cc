@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "call_parser/call_syntax.h"
+#include "chat_format/family_vocabulary.h"
 #include "chat_format/format_family.h"
-#include "format/family_vocabulary.h"
 #include "tokenizer/end_of_generation.h"
 
 namespace pedro {

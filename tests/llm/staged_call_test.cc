@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "format/tiny_vocabulary.h"
 #include "gbnf/parse_gbnf.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "chat_format/call_form.h"
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 namespace {

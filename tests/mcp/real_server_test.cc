@@ -8,15 +8,15 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "gbnf/llama_validator.h"
 #include "gbnf/match.h"
-#include "grammar/instance_maker.h"
-#include "grammar/llama_validator.h"
 #include "json_schema/validate.h"
 #include "mcp/http_transport.h"
 #include "mcp/remote_tool.h"
 #include "mcp/server.h"
 #include "mcp/server_settings.h"
 #include "mcp/stdio_transport.h"
+#include "schema_to_gbnf/instance_maker.h"
 #include "schema_to_gbnf/tool_calls.h"
 #include "support/read_file.h"
 #include "sys/process.h"

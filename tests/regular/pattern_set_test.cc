@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "grammar/slow_regex.h"
 #include "regular/regex.h"
+#include "regular/slow_regex.h"
 
 namespace pedro {
 namespace {

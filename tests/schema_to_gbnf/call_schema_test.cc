@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grammar/json_of.h"
+#include "json_schema/json_of.h"
 #include "json_schema/validate.h"
 
 namespace pedro {

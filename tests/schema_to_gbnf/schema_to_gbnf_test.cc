@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "gbnf/match.h"
-#include "grammar/instance_maker.h"
-#include "grammar/schema_cases.h"
 #include "json_schema/validate.h"
+#include "schema_to_gbnf/instance_maker.h"
+#include "schema_to_gbnf/schema_cases.h"
 
 namespace pedro {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 #include "chat/sample_request.h"
+#include "chat_format/family_named.h"
 #include "chat_format/prompt_encoder.h"
-#include "format/family_named.h"
-#include "format/family_template.h"
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
+#include "template_learner/family_template.h"
 
 namespace pedro {
 namespace {

@@ -10,14 +10,14 @@
 
 #include "base/text.h"
 #include "chat/sample_request.h"
+#include "chat_format/family_named.h"
 #include "chat_format/turn_render.h"
 #include "chat_format/write_chat_request.h"
 #include "chat_format/written_date.h"
-#include "format/family_named.h"
-#include "format/family_template.h"
-#include "format/tiny_vocabulary.h"
 #include "messages_api/read_chat_request.h"
 #include "support/read_file.h"
+#include "support/tiny_vocabulary.h"
+#include "template_learner/family_template.h"
 #include "template_learner/template_text.h"
 
 namespace pedro {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/heap_peak.h"
 #include "tokenizer/gguf_builder.h"
-#include "tokenizer/heap_peak.h"
 #include "tokenizer/protobuf_builder.h"
 #include "tokenizer/source_text.h"
 

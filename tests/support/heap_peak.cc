@@ -1,4 +1,4 @@
-#include "tokenizer/heap_peak.h"
+#include "support/heap_peak.h"
 
 #include <malloc.h>
 

@@ -13,8 +13,8 @@
 #include <memory>
 
 #include "chat_format/format_family.h"
-#include "format/hostile_contents.h"
-#include "format/reference_rows.h"
+#include "chat_format/hostile_contents.h"
+#include "chat_format/reference_rows.h"
 #include "tokenizer/fetched_vocabularies.h"
 
 namespace pedro {

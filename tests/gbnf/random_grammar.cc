@@ -1,4 +1,4 @@
-#include "grammar/random_grammar.h"
+#include "gbnf/random_grammar.h"
 
 #include <iterator>
 

@@ -1,4 +1,4 @@
-#include "grammar/lost_in_parsing.h"
+#include "schema_to_gbnf/lost_in_parsing.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "format/reference_rows.h"
+#include "chat_format/reference_rows.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "format/call_examples.h"
+#include "call_parser/call_examples.h"
 
 namespace pedro {
 

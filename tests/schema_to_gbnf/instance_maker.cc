@@ -1,4 +1,4 @@
-#include "grammar/instance_maker.h"
+#include "schema_to_gbnf/instance_maker.h"
 
 #include <algorithm>
 #include <limits>

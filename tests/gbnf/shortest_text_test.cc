@@ -1,4 +1,4 @@
-#include "grammar/shortest_text.h"
+#include "gbnf/shortest_text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "format/family_vocabulary.h"
+#include "chat_format/family_vocabulary.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sys/landlock.h"
+#include "sandbox/landlock.h"
 
 namespace pedro {
 

@@ -1,4 +1,4 @@
-#include "grammar/schema_cases.h"
+#include "schema_to_gbnf/schema_cases.h"
 
 #include <doctest/doctest.h>
 

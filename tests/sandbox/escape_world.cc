@@ -1,4 +1,4 @@
-#include "sys/escape_world.h"
+#include "sandbox/escape_world.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "format/hostile_contents.h"
+#include "chat_format/hostile_contents.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "chat_format/prompt_encoder.h"
 #include "chat_format/python_json.h"
-#include "format/hostile_texts.h"
+#include "support/hostile_texts.h"
 
 namespace pedro {
 namespace {

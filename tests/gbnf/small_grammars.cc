@@ -1,4 +1,4 @@
-#include "grammar/small_grammars.h"
+#include "gbnf/small_grammars.h"
 
 namespace pedro {
 

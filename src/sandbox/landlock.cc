@@ -1,4 +1,4 @@
-#include "sys/landlock.h"
+#include "sandbox/landlock.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

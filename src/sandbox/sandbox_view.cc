@@ -1,4 +1,4 @@
-#include "sys/sandbox_view.h"
+#include "sandbox/sandbox_view.h"
 
 #include <unistd.h>
 

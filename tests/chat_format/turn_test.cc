@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/json.h"
+#include "chat_format/family_named.h"
 #include "chat_format/format_family.h"
 #include "chat_format/tool_text.h"
-#include "format/family_named.h"
 #include "messages_api/read_chat_request.h"
 #include "tokenizer/model_registry.h"
 

@@ -16,9 +16,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "sandbox/escape_world.h"
 #include "sandbox/sandbox.h"
 #include "support/read_file.h"
-#include "sys/escape_world.h"
 
 using namespace pedro;
 

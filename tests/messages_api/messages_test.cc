@@ -7,10 +7,10 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "chat_format/python_json.h"
-#include "format/hostile_texts.h"
 #include "messages_api/anthropic_messages.h"
 #include "messages_api/message_format.h"
 #include "messages_api/read_chat_request.h"
+#include "support/hostile_texts.h"
 #include "support/read_file.h"
 
 namespace pedro {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schema_to_gbnf/schema_to_gbnf.h"
-#include "tokenizer/heap_peak.h"
+#include "support/heap_peak.h"
 
 namespace pedro {
 namespace {

@@ -1,4 +1,4 @@
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
 
 #include <cassert>
 

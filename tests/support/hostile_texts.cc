@@ -1,4 +1,4 @@
-#include "format/hostile_texts.h"
+#include "support/hostile_texts.h"
 
 namespace pedro {
 namespace {

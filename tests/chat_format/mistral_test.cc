@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "chat_format/family_named.h"
 #include "chat_format/format_family.h"
-#include "format/family_named.h"
-#include "format/reference_rows.h"
+#include "chat_format/reference_rows.h"
 #include "messages_api/read_chat_request.h"
 
 namespace pedro {

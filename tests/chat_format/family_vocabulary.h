@@ -5,7 +5,7 @@
 
 #include "chat/chat_request.h"
 #include "chat_format/format_family.h"
-#include "format/tiny_vocabulary.h"
+#include "support/tiny_vocabulary.h"
 
 namespace pedro {
 

@@ -1,4 +1,4 @@
-#include "grammar/slow_regex.h"
+#include "regular/slow_regex.h"
 
 #include <functional>
 #include <vector>

@@ -1,6 +1,6 @@
 // Checks that llama.cpp agrees: runs its test-gbnf-validator on our printed grammars.
-// PEDROCLI_GBNF_VALIDATOR is the path of the program; grammar/with-validator sets it.
-#include "grammar/llama_validator.h"
+// PEDROCLI_GBNF_VALIDATOR is the path of the program; gbnf/with-validator sets it.
+#include "gbnf/llama_validator.h"
 
 #include <doctest/doctest.h>
 
@@ -13,9 +13,9 @@
 
 #include "gbnf/check_gbnf.h"
 #include "gbnf/match.h"
-#include "grammar/instance_maker.h"
-#include "grammar/schema_cases.h"
-#include "grammar/small_grammars.h"
+#include "gbnf/small_grammars.h"
+#include "schema_to_gbnf/instance_maker.h"
+#include "schema_to_gbnf/schema_cases.h"
 #include "schema_to_gbnf/tool_calls.h"
 #include "support/read_file.h"
 

@@ -1,4 +1,4 @@
-#include "grammar/random_schema.h"
+#include "json_schema/random_schema.h"
 
 #include <algorithm>
 #include <iterator>
