@@ -106,10 +106,9 @@ Result<CheckOutcome> CheckedTree::settle(Check& check) {
     const std::string shown = shown_check(check, secrets_).command;
     std::optional<Check> next = next_candidate(check);
     if (!next) {
-      if (check.is_guess) {
-        observer_.on_notice(fmt::format("`{}` (from {}) is not a check here: {}", shown,
-                                        check.source, outcome->tests_nothing));
-      }
+      observer_.on_notice(fmt::format("`{}` (from {}) {}: {}", shown, check.source,
+                                      check.is_guess ? "is not a check here" : "tests nothing yet",
+                                      outcome->tests_nothing));
       return outcome;
     }
     observer_.on_notice(fmt::format("`{}` (from {}) is not a check here: {}; next: `{}` (from {})",

@@ -167,6 +167,9 @@ TEST_CASE("checked_tree: a check of the user stays, whatever its run tests") {
   REQUIRE(outcomes.ok());
   REQUIRE(outcomes->size() == 1);
   CHECK_FALSE(outcomes->front().passed);
+  REQUIRE_FALSE(bench.observer.notices.empty());
+  CHECK(bench.observer.notices.front().starts_with(
+      "`no-such-program` (from a test) tests nothing yet: "));
 }
 
 TEST_CASE("checked_tree: work that breaks the check's runner does not choose another check") {
