@@ -72,7 +72,10 @@ class FirstChecks {
     checkpoints_.emplace(setup_.repository, job);
     if (!context_.global.resume.empty()) return {};
     PEDRO_TRY(const std::string head, setup_.repository.commit_id());
-    if (head != setup_.settings.base) return {};  // the job's branch has other files
+    if (head != setup_.settings.base) {  // the job's branch has other files
+      setup_.repository.add_rules_of(head);
+      return {};
+    }
     Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
     if (saved) saved_ = *std::move(saved);  // otherwise the first round tries again
     PEDRO_TRY(NetworkCommands commands, commands_in(sandboxed_, setup_.config.config));
@@ -221,6 +224,7 @@ class BuildJob {
     const std::vector<ChangedFile>& dirty = setup_.settings.dirty;
     left.files.insert(left.files.end(), dirty.begin(), dirty.end());
     const BranchPlace place = build_start_from(job_.given()).place;
+    if (place.start_commit != place.base) setup_.repository.add_rules_of(place.start_commit);
     if (Status back = branch_.resume(place, left); !back) return back;
     (void)context_.files.remove(left_path());  // the branch belongs to the job again
     if (job_.answers().last_round().is_null()) return require_untouched();

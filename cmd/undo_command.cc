@@ -156,7 +156,10 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(const bool is_before, is_before_job(context, store, job, repository, options.rounds));
   Restored restored;
   if (!is_before) {
-    const bool has_ended = job.state == JobState::kDone || job.state == JobState::kFailed;
+    // An error, such as a failed checkpoint, may end a job in the middle of a round.
+    const bool has_report = job.exit_code >= kExitNotVerified;
+    const bool has_ended =
+        job.state == JobState::kDone || (job.state == JobState::kFailed && has_report);
     PEDRO_TRY(restored, checkpoints.restore(options.rounds, has_ended));
   }
   if (options.rounds == 0) step_off(context, store, job, repository);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -103,7 +104,7 @@ Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
   PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, *taken));
   commits_[rounds] = *taken;
-  if (rounds == 0) repository_.use_rules_of(*taken);
+  if (rounds == 0) repository_.add_rules_of(*taken);
   taken_ = true;
   last_ = std::move(files);
   return taken;
@@ -169,13 +170,44 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
   return commit(base, current, message);
 }
 
-// Removes pipes, sockets and devices in the place of files: they have no contents.
+// Removes files from `jobs` that only the first checkpoint has, unless they are missing from an
+// existing folder: later checkpoints omit them, so the job need not have changed them.
+Status Checkpoints::drop_only_before(std::set<std::string>& jobs) const {
+  if (commits_.empty() || jobs.empty()) return {};
+  PEDRO_TRY(const auto later, repository_.paths_in(std::prev(commits_.end())->second, jobs));
+  PEDRO_TRY(const std::string base, repository_.commit_id(commits_.begin()->second + "~1"));
+  PEDRO_TRY(const auto at_base, repository_.paths_in(base, jobs));
+  std::vector<ChangedFile> files;
+  for (const std::string& path : jobs) {
+    if (!later.contains(path) && !at_base.contains(path)) {
+      files.push_back({path, ChangeKind::kAdded});
+    }
+  }
+  mark_generated(files);
+  const FileSystem& disk = repository_.files();
+  for (const ChangedFile& file : files) {
+    if (!file.generated && base_name(file.path) != ".gitignore") continue;
+    const std::string place = join_path(repository_.root(), file.path);
+    const bool is_there = disk.link_info(place).kind != FileKind::kMissing;
+    const bool has_folder =
+        disk.link_info(std::string(folder_name(place))).kind == FileKind::kFolder;
+    if (is_there || !has_folder) jobs.erase(file.path);
+  }
+  return {};
+}
+
+// Removes pipes, sockets and devices in the place of files and of their folders: they have no
+// contents.
 Status Checkpoints::remove_special(const std::vector<ChangedFile>& changes) const {
-  const FileSystem& files = repository_.files();
+  FileSystem& files = repository_.files();
   for (const ChangedFile& file : changes) {
-    const std::string path = join_path(repository_.root(), file.path);
-    if (file.kind != ChangeKind::kAdded || files.link_info(path).kind != FileKind::kOther) continue;
-    PEDRO_RETURN_IF_ERROR(repository_.files().remove(path));
+    if (file.kind != ChangeKind::kAdded) continue;
+    for (std::size_t end = 0; end != file.path.npos;) {
+      end = file.path.find('/', end + 1);
+      const std::string place = join_path(repository_.root(), file.path.substr(0, end));
+      if (files.link_info(place).kind != FileKind::kOther) continue;
+      PEDRO_RETURN_IF_ERROR(files.remove(place));
+    }
   }
   return {};
 }
@@ -187,6 +219,7 @@ Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
     std::vector<std::string> commits;
     for (const auto& [taken_after, commit] : commits_) commits.push_back(commit);
     PEDRO_TRY(jobs, repository_.changed_between(commits));
+    PEDRO_RETURN_IF_ERROR(drop_only_before(*jobs));
   }
   std::string target = found.second;
   Restored restored{found.first, 0, ""};
@@ -214,7 +247,7 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
   commits_ = std::move(taken);
   Result<Restored> restored = restore(rounds);
   if (!restored) return restored;
-  if (const auto before = before_job()) repository_.use_rules_of(*before);
+  if (const auto before = before_job()) repository_.add_rules_of(*before);
   PEDRO_TRY(auto files, files_now(base));
   taken_ = true;
   last_ = std::move(files);

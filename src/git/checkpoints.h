@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ class Checkpoints {
 
   /// Takes a snapshot of the files after `rounds` rounds, as a commit on `base`. Returns its id, or
   /// "" if no file has changed since the last snapshot. The `.gitignore` files of the first one
-  /// decide what was ignored before the job, see Repository::use_rules_of().
+  /// decide what was ignored before the job, see Repository::add_rules_of().
   Result<std::string> take(const std::string& base, int rounds);
 
   /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,
@@ -76,6 +77,7 @@ class Checkpoints {
   Result<std::string> commit(const std::string& base, const std::vector<ChangedFile>& files,
                              const std::string& message) const;
   Result<std::pair<int, std::string>> find(int rounds) const;
+  Status drop_only_before(std::set<std::string>& jobs) const;
   Status remove_special(const std::vector<ChangedFile>& changes) const;
   Result<std::string> commit_before(const std::string& base, const std::string& target) const;
   Result<std::string> keep(const std::string& commit) const;

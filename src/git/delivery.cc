@@ -102,9 +102,11 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
 
 /// Returns true if git LFS stores one of the files.
 Result<bool> has_lfs(const Repository& repository, const std::vector<ChangedFile>& files) {
-  std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "filter", "--"};
-  for (const ChangedFile& file : files) arguments.push_back(file.path);
-  PEDRO_TRY(const std::string text, repository.git().run(std::move(arguments)));
+  std::string paths;
+  for (const ChangedFile& file : files) paths += quoted_path(file.path) + "\n";
+  PEDRO_TRY(const std::string text,
+            repository.git().run({"-c", "core.quotepath=on", "check-attr", "--stdin", "filter"},
+                                 {.input = paths}));
   const auto lines = split_lines(text);
   return std::any_of(lines.begin(), lines.end(),
                      [](std::string_view line) { return line.ends_with(": filter: lfs"); });

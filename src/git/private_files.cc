@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "sys/environment.h"
 #include "sys/repositories.h"
@@ -40,13 +39,26 @@ Status write_rules(const GitRunner& git, const std::string& index, const std::st
   return git.files().write_atomic(join_path(own, ".gitignore"), "*\n", 0600);
 }
 
-// Returns the files of `paths` that git ignores by the `.gitignore` files of `index`, not by those
-// of the work tree.
-Result<std::set<std::string>> ignored_before(const GitRunner& git, const std::string& index,
-                                             const std::vector<std::string>& paths) {
-  PEDRO_TRY(const ScratchFolder rules,
-            ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR")));
-  PEDRO_RETURN_IF_ERROR(write_rules(git, index, rules.path()));
+// Returns true if a folder of one of the paths has a `.gitignore` file.
+bool any_has_rules(const GitRunner& git, const std::vector<std::string>& paths) {
+  std::set<std::string> folders = {""};
+  for (const std::string& path : paths) {
+    for (std::size_t slash = path.find('/'); slash != path.npos;
+         slash = path.find('/', slash + 1)) {
+      folders.insert(path.substr(0, slash + 1));
+    }
+  }
+  return std::any_of(folders.begin(), folders.end(), [&git](const std::string& folder) {
+    const std::string place = join_path(git.root(), folder + std::string(kRules));
+    return git.files().link_info(place).kind != FileKind::kMissing;
+  });
+}
+
+// Returns the files of `paths` that git ignores by the `.gitignore` files in `folder`. `index` must
+// contain none of them.
+Result<std::set<std::string>> ignored_by(const GitRunner& git, const std::string& folder,
+                                         const std::string& index,
+                                         const std::vector<std::string>& paths) {
   std::string names = fmt::format("{}{}/any\n", kHere, kIgnoredFolder);
   for (const std::string& path : paths) {
     names += quoted_path(std::string(kHere) + path) + "\n";
@@ -55,7 +67,7 @@ Result<std::set<std::string>> ignored_before(const GitRunner& git, const std::st
             git.run({"-c", "core.quotepath=on", "check-ignore", "--stdin"},
                     {.input = names,
                      .index = index,
-                     .environment = {kWithPatterns, {"GIT_WORK_TREE", rules.path()}}}));
+                     .environment = {kWithPatterns, {"GIT_WORK_TREE", folder}}}));
   std::set<std::string> ignored;
   for (const std::string_view line : split_lines(found)) {
     const auto path = unquoted_path(line);
@@ -96,22 +108,52 @@ std::set<std::string, std::less<>> disabled_filters(const GitRunner& git) {
   return names;
 }
 
-// Returns the files that a disabled filter converts, by the attributes of `index` or of the work
-// tree.
-Result<std::set<std::string>> filtered(const GitRunner& git, const std::string& index,
-                                       const std::vector<ChangedFile>& files) {
+}  // namespace
+
+Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const std::string& commit,
+                          const std::set<std::string>& sparse, std::vector<ChangedFile>& files) {
+  if (!marked_in_index_) {
+    PEDRO_TRY(marked_in_index_, marked_in_index(git, files));
+    std::erase_if(*marked_in_index_, [&](const std::string& path) {
+      return sparse.contains(path) &&
+             git.files().link_info(join_path(git.root(), path)).kind == FileKind::kMissing;
+    });
+  }
+  PEDRO_TRY(const std::set<std::string> converted, filtered(git, index, files));
+  for (ChangedFile& file : files) {
+    if (marked_in_index_->contains(file.path)) file.private_by = PrivateBy::kHidden;
+    if (converted.contains(file.path)) file.private_by = PrivateBy::kFilter;
+  }
+  for (Rules& rules : rules_) {
+    PEDRO_TRY(const std::string own, rules.index.at(git, rules.commit));
+    PEDRO_RETURN_IF_ERROR(mark_ignored(git, own, rules, files));
+  }
+  if (!rules_.empty()) return {};
+  if (compared_.commit != commit) compared_ = Rules{commit, {}, {}, {}};
+  return mark_ignored(git, index, compared_, files);
+}
+
+// Returns the files that a disabled filter converts, by the attributes of the work tree, of `index`
+// or of a commit of add_rules_of().
+Result<std::set<std::string>> PrivateFiles::filtered(const GitRunner& git, const std::string& index,
+                                                     const std::vector<ChangedFile>& files) {
   constexpr std::string_view kMark = ": filter: ";
   std::set<std::string> found;
   const auto disabled = disabled_filters(git);
   if (disabled.empty() || files.empty()) return found;
   std::string paths;
   for (const ChangedFile& file : files) paths += quoted_path(file.path) + "\n";
-  for (const bool of_index : {true, false}) {
+  std::vector<std::string> indexes = {"", index};  // "": the work tree
+  for (Rules& rules : rules_) {
+    PEDRO_TRY(indexes.emplace_back(), rules.index.at(git, rules.commit));
+  }
+  for (const std::string& source : indexes) {
     std::vector<std::string> arguments = {"-c", "core.quotepath=on", "check-attr", "--stdin"};
-    if (of_index) arguments.emplace_back("--cached");
+    if (!source.empty()) arguments.emplace_back("--cached");
     arguments.emplace_back("filter");
-    PEDRO_TRY(const std::string text,
-              git.run(std::move(arguments), {.input = paths, .index = index}));
+    PEDRO_TRY(
+        const std::string text,
+        git.run(std::move(arguments), {.input = paths, .index = source.empty() ? index : source}));
     for (const std::string_view line : split_lines(text)) {
       const std::size_t at = line.rfind(kMark);
       if (at == line.npos || !disabled.contains(line.substr(at + kMark.size()))) continue;
@@ -121,109 +163,48 @@ Result<std::set<std::string>> filtered(const GitRunner& git, const std::string& 
   return found;
 }
 
-}  // namespace
-
-Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const std::string& commit,
-                          const std::set<std::string>& sparse, std::vector<ChangedFile>& files) {
-  if (!marked_in_index_) {
-    PEDRO_TRY(marked_in_index_, marked_in_index(git, files));
-    std::erase_if(*marked_in_index_,
-                  [&sparse](const std::string& path) { return sparse.contains(path); });
-  }
-  PEDRO_TRY(const std::set<std::string> converted, filtered(git, index, files));
-  for (ChangedFile& file : files) {
-    if (marked_in_index_->contains(file.path)) file.private_by = PrivateBy::kHidden;
-    if (converted.contains(file.path)) file.private_by = PrivateBy::kFilter;
-  }
-  return mark_ignored(git, index, commit, files);
-}
-
-Status PrivateFiles::mark_ignored(const GitRunner& git, const std::string& index,
-                                  const std::string& commit, std::vector<ChangedFile>& files) {
-  std::vector<std::string> added;
-  std::set<std::string> listed;  // changed `.gitignore` files
+Status PrivateFiles::mark_ignored(const GitRunner& git, const std::string& index, Rules& rules,
+                                  std::vector<ChangedFile>& files) const {
+  std::vector<std::string> unknown;
+  // A commit of add_rules_of() may have rules that the work tree and the compared commit lack.
+  bool may_have_rules = &rules != &compared_ || !ignored_rules_.empty();
   for (const ChangedFile& file : files) {
-    if (base_name(file.path) == kRules) listed.insert(file.path);
-    if (file.untracked) added.push_back(file.path);
+    if (base_name(file.path) == kRules) may_have_rules = true;
+    if (file.untracked && !rules.ignored.contains(file.path)) unknown.push_back(file.path);
   }
-  if (added.empty()) return {};
-  PEDRO_TRY(const bool has_hidden, has_hidden_rules(git, index, commit, added, listed));
-  const bool has_new_rules =
-      has_hidden || !listed.empty() || content_of_ignored_rules(git) != ignored_rules_content_;
-  PEDRO_TRY(const bool were_dirty, rules_were_dirty(git, commit));
-  if (!has_new_rules && !were_dirty) return {};
-  const bool has_own = were_dirty || !ignored_rules_.empty();
-  PEDRO_TRY(const std::string rules, has_own && !rules_commit_.empty()
-                                         ? rules_.at(git, rules_commit_)
-                                         : Result<std::string>(index));
-  PEDRO_TRY(std::set<std::string> ignored, ignored_before(git, rules, added));
-  ignored.insert(ignored_rules_.begin(), ignored_rules_.end());
+  may_have_rules = may_have_rules || any_has_rules(git, unknown);
+  if (!unknown.empty() && may_have_rules) {
+    if (!rules.folder) {
+      PEDRO_TRY(ScratchFolder made,
+                ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR")));
+      PEDRO_RETURN_IF_ERROR(write_rules(git, index, made.path()));
+      rules.folder = std::move(made);
+    }
+    PEDRO_TRY(const std::set<std::string> ignored,
+              ignored_by(git, rules.folder->path(), index, unknown));
+    for (const std::string& path : unknown) rules.ignored[path] = ignored.contains(path);
+    for (const std::string& path : ignored_rules_) rules.ignored[path] = true;
+  }
   for (ChangedFile& file : files) {
-    if (!file.untracked || !ignored.contains(file.path)) continue;
-    file.private_by = PrivateBy::kIgnored;
+    if (!file.untracked) continue;
+    const auto known = rules.ignored.find(file.path);
+    if (known != rules.ignored.end() && known->second) file.private_by = PrivateBy::kIgnored;
   }
   return {};
 }
 
-// Returns true if a folder of `added` has a new `.gitignore` that ignores itself. `listed` are
-// those that git lists as changed.
-Result<bool> PrivateFiles::has_hidden_rules(const GitRunner& git, const std::string& index,
-                                            const std::string& commit,
-                                            const std::vector<std::string>& added,
-                                            const std::set<std::string>& listed) {
-  if (tracked_at_ != commit) tracked_rules_.clear();
-  tracked_at_ = commit;
-  std::set<std::string> folders = {""};
-  for (const std::string& path : added) {
-    for (std::size_t slash = path.rfind('/'); slash != path.npos && slash > 0;
-         slash = path.rfind('/', slash - 1)) {
-      if (!folders.insert(path.substr(0, slash + 1)).second) break;
-    }
-  }
-  std::vector<std::string> arguments = {"-c", "core.quotepath=on", "ls-files", "--"};
-  std::vector<std::string> unknown;
-  for (const std::string& folder : folders) {
-    std::string path = folder + std::string(kRules);
-    const bool is_known =
-        listed.contains(path) || tracked_rules_.contains(path) ||
-        std::find(ignored_rules_.begin(), ignored_rules_.end(), path) != ignored_rules_.end();
-    const std::string place = join_path(git.root(), path);
-    if (is_known || git.files().link_info(place).kind == FileKind::kMissing) continue;
-    if (unknown.size() == kMaxNamedFiles) return true;
-    unknown.push_back(std::move(path));
-  }
-  if (unknown.empty()) return false;
-  arguments.insert(arguments.end(), unknown.begin(), unknown.end());
-  PEDRO_TRY(const std::string names, git.run(std::move(arguments), {.index = index}));
-  for (const std::string_view line : split_lines(names)) {
-    if (auto path = unquoted_path(line)) tracked_rules_.insert(*std::move(path));
-  }
-  return std::any_of(unknown.begin(), unknown.end(),
-                     [this](const std::string& path) { return !tracked_rules_.contains(path); });
-}
-
-// Returns true if `.gitignore` files differed from those of `commit` before the job, except for
-// those that git ignores.
-Result<bool> PrivateFiles::rules_were_dirty(const GitRunner& git, const std::string& commit) {
-  if (rules_commit_.empty() || compared_commit_ == commit) return rules_were_dirty_;
-  PEDRO_TRY(const std::string names,
-            git.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-only", "--no-renames",
-                     "--no-ext-diff", commit, rules_commit_, "--"}));
-  const auto lines = split_lines(names);
-  rules_were_dirty_ = std::any_of(lines.begin(), lines.end(), [this](std::string_view line) {
-    const auto path = unquoted_path(line);
-    return path && base_name(*path) == kRules &&
-           std::find(ignored_rules_.begin(), ignored_rules_.end(), *path) == ignored_rules_.end();
+void PrivateFiles::add_rules_of(const std::string& commit) {
+  const bool is_known = std::any_of(rules_.begin(), rules_.end(), [&commit](const Rules& rules) {
+    return rules.commit == commit;
   });
-  compared_commit_ = commit;
-  return rules_were_dirty_;
+  if (!is_known) rules_.emplace_back().commit = commit;
 }
 
 void PrivateFiles::set_ignored(const GitRunner& git, std::vector<std::string> paths) {
   for (const std::string& path : paths) {
     if (base_name(path) == kRules) ignored_rules_.push_back(path);
   }
-  ignored_rules_content_ = content_of_ignored_rules(git);
+  std::erase_if(paths, [](const std::string& path) { return base_name(path) == kRules; });
   std::vector<ChangedFile> files;  // one in each folder
   for (const std::string& path : paths) {
     files.push_back({path + (path.ends_with('/') ? "x" : ""), ChangeKind::kAdded});
@@ -239,18 +220,11 @@ void PrivateFiles::set_ignored(const GitRunner& git, std::vector<std::string> pa
 std::vector<std::string> PrivateFiles::removed(const GitRunner& git) const {
   std::vector<std::string> removed;
   for (const std::string& path : ignored_) {
-    const std::string place = join_path(git.root(), path);
-    if (git.files().link_info(place).kind == FileKind::kMissing) removed.push_back(path);
+    const FileKind kind = git.files().link_info(join_path(git.root(), path)).kind;
+    const bool is_replaced = kind == FileKind::kFolder && !path.ends_with('/');
+    if (kind == FileKind::kMissing || is_replaced) removed.push_back(path);
   }
   return removed;
-}
-
-std::uint64_t PrivateFiles::content_of_ignored_rules(const GitRunner& git) const {
-  std::uint64_t hash = ignored_rules_.empty() ? 0 : kHashSeed;
-  for (const std::string& path : ignored_rules_) {
-    hash = hash_bytes(to_hex(content_of(git.files(), join_path(git.root(), path)).hash), hash);
-  }
-  return hash;
 }
 
 }  // namespace pedro

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstdint>
+#include <list>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include "git/changed_file.h"
 #include "git/git_runner.h"
 #include "git/own_index.h"
+#include "sys/scratch_folder.h"
 
 namespace pedro {
 
@@ -28,37 +30,34 @@ class PrivateFiles {
 
   /// Stores the files and folders that git ignored before the first command of this process.
   void set_ignored(const GitRunner& git, std::vector<std::string> paths);
-  /// Returns the `.gitignore` files among them, such as `.venv/.gitignore` with `*`. The commit of
-  /// use_rules_of() must contain them.
+  /// Returns the `.gitignore` files among them, such as `.venv/.gitignore` with `*`. A commit of
+  /// add_rules_of() must contain them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
   /// Returns the ignored files and folders that no longer exist, except build products. Considers
   /// the first 1000.
   std::vector<std::string> removed(const GitRunner& git) const;
 
-  /// See Repository::use_rules_of().
-  void use_rules_of(const std::string& commit) {
-    rules_commit_ = commit;
-    compared_commit_.clear();
-  }
+  /// See Repository::add_rules_of().
+  void add_rules_of(const std::string& commit);
 
  private:
-  Status mark_ignored(const GitRunner& git, const std::string& index, const std::string& commit,
-                      std::vector<ChangedFile>& files);
-  Result<bool> has_hidden_rules(const GitRunner& git, const std::string& index,
-                                const std::string& commit, const std::vector<std::string>& added,
-                                const std::set<std::string>& listed);
-  Result<bool> rules_were_dirty(const GitRunner& git, const std::string& commit);
-  std::uint64_t content_of_ignored_rules(const GitRunner& git) const;
+  /// The rules of a commit.
+  struct Rules {
+    std::string commit;
+    OwnIndex index;                       // of the commit
+    std::optional<ScratchFolder> folder;  // has only its `.gitignore` files
+    std::map<std::string, bool> ignored;  // known files
+  };
 
-  OwnIndex rules_;            // of `rules_commit_`
-  std::string rules_commit_;  // "": the commit of mark()
-  std::string compared_commit_;
-  bool rules_were_dirty_ = false;     // differed from `compared_commit_`
-  std::vector<std::string> ignored_;  // folders end with '/'
+  Status mark_ignored(const GitRunner& git, const std::string& index, Rules& rules,
+                      std::vector<ChangedFile>& files) const;
+  Result<std::set<std::string>> filtered(const GitRunner& git, const std::string& index,
+                                         const std::vector<ChangedFile>& files);
+
+  std::list<Rules> rules_;            // of add_rules_of()
+  Rules compared_;                    // of the commit of mark(), if there are no others
+  std::vector<std::string> ignored_;  // without `.gitignore`; folders end with '/'
   std::vector<std::string> ignored_rules_;
-  std::uint64_t ignored_rules_content_ = 0;
-  std::string tracked_at_;
-  std::set<std::string> tracked_rules_;  // known `.gitignore` files of the commit `tracked_at_`
   std::optional<std::set<std::string>> marked_in_index_;
 };
 

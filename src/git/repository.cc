@@ -13,7 +13,8 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxNameSuffix = 99;
-constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
+constexpr std::size_t kMaxPathArguments = 1000;  // more may be too long for a command line
+constexpr std::size_t kIdDigits = 40;            // 64 for SHA-256
 constexpr std::string_view kBranches = "refs/heads/";
 constexpr const char* kOwnCommit = "commit: by pedrocli";  // in the reflog
 
@@ -431,8 +432,20 @@ Result<std::string> Repository::with_paths_of(const std::string& from,
                                               const std::string& index) const {
   std::vector<std::string> arguments = {
       "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", from, "--"};
-  for (const ChangedFile& file : paths) arguments.push_back(file.path);
-  PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
+  std::set<std::string> names;
+  for (const ChangedFile& file : paths) names.insert(file.path);
+  if (names.size() <= kMaxPathArguments) {
+    arguments.insert(arguments.end(), names.begin(), names.end());
+  }
+  PEDRO_TRY(std::string listed, git_.run(std::move(arguments)));
+  if (names.size() > kMaxPathArguments) {
+    std::string kept;
+    for (const std::string_view line : split_lines(listed)) {
+      const auto path = unquoted_path(line.substr(std::min(line.find('\t'), line.size() - 1) + 1));
+      if (path && names.contains(*path)) kept += std::string(line) + "\n";
+    }
+    listed = std::move(kept);
+  }
   auto done = git_.run({"read-tree", to}, {.index = index});
   if (done) {
     done = git_.run({"update-index", "--force-remove", "-z", "--stdin"},
@@ -468,13 +481,15 @@ Result<std::set<std::string>> Repository::paths_in(const std::string& commit,
                                                    const std::set<std::string>& paths) const {
   std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
                                         "--name-only", "--full-tree",       commit,    "--"};
-  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  if (paths.size() <= kMaxPathArguments) {
+    arguments.insert(arguments.end(), paths.begin(), paths.end());
+  }
   PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
   std::set<std::string> there;
   for (const std::string_view line : split_lines(listed)) {
     auto path = unquoted_path(line);
     if (!path) return usage_error(fmt::format("git ls-tree: cannot read '{}'", line));
-    there.insert(std::move(*path));
+    if (paths.size() <= kMaxPathArguments || paths.contains(*path)) there.insert(std::move(*path));
   }
   return there;
 }

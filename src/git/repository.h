@@ -61,9 +61,9 @@ class Repository {
   /// forget_changes() after each possible change of a file by something other than this object.
   void remember_changes() const { changes_->remember(); }
   void forget_changes() const { changes_->forget(); }
-  /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore. Without a
-  /// call, the rules are those of the compared commit.
-  void use_rules_of(const std::string& commit) const { changes_->use_rules_of(commit); }
+  /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore, or those
+  /// of an earlier call. Without a call, the rules are those of the compared commit.
+  void add_rules_of(const std::string& commit) const { changes_->add_rules_of(commit); }
   /// Returns the `.gitignore` files that git ignored at the first changed_files(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
   /// Returns files and folders that git ignored then, and that no longer exist. See PrivateFiles.

@@ -29,9 +29,9 @@ class WorkTreeChanges {
   /// Makes list() examine the work tree again.
   void forget() { listed_.reset(); }
 
-  /// See Repository::use_rules_of().
-  void use_rules_of(const std::string& commit) {
-    private_.use_rules_of(commit);
+  /// See Repository::add_rules_of().
+  void add_rules_of(const std::string& commit) {
+    private_.add_rules_of(commit);
     forget();
   }
   /// Returns the `.gitignore` files that git ignored at the first list(). Sorted.

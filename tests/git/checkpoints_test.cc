@@ -171,6 +171,10 @@ TEST_CASE("checkpoints: a pipe in place of a file goes, and its diff is no error
   CHECK(diff->find("+changed") != std::string::npos);
   CHECK(bench.restore(0).files == 2);
   CHECK(bench.folder.get("src/b.txt") == "two\n");
+  fs::remove_all(bench.at("src"));
+  REQUIRE(::mkfifo(bench.at("src").c_str(), 0600) == 0);
+  CHECK(bench.restore(0).files == 1);
+  CHECK(bench.folder.get("src/b.txt") == "two\n");
 }
 
 TEST_CASE("checkpoints: files that only the user changed stay, if they are asked to") {
@@ -208,6 +212,12 @@ TEST_CASE("checkpoints: before the job, files that only look generated are the u
   bench.take(1);
   bench.restore(0);
   for (const std::string& name : names) CHECK_MESSAGE(bench.folder.get(name) == "mine\n", name);
+  bench.folder.put("data.o", "built again\n");
+  REQUIRE(bench.checkpoints->restore(0, true).ok());
+  CHECK(bench.folder.get("data.o") == "built again\n");  // the job need not have built it
+  fs::remove(bench.at("data.o"));
+  REQUIRE(bench.checkpoints->restore(0, true).ok());
+  CHECK(bench.folder.get("data.o") == "mine\n");
   bench.folder.put("data.o", "built again\n");
   const Restored again = bench.restore(0);
   CHECK(bench.folder.get("data.o") == "mine\n");

@@ -441,24 +441,54 @@ TEST_CASE("delivery: a folder that ignores itself stays private without its rule
 }
 
 TEST_CASE("delivery: new rules that ignore themselves do not reveal private files") {
-  for (const char* tracked : {"", "*.log\n"}) {
-    CAPTURE(tracked);
+  struct Row {
+    const char* name;
+    const char* rules;   // of the base
+    const char* own;     // .git/info/exclude
+    const char* secret;  // a file of the user
+    const char* path;    // the `.gitignore` that the job writes
+    const char* text;
+  };
+  for (const Row& row :
+       {Row{"all but one", ".env\n", "", "a/.env", "a/.gitignore", "*\n!.env\n"},
+        Row{"itself", "*.key\n", "", "a/x.key", "a/.gitignore", "!x.key\n.gitignore\n"},
+        Row{"by a rule above", "a/*\n", "", "a/x", "a/.gitignore", "!x\n"},
+        Row{"at the root", "", ".env\n", ".env", ".gitignore", "!.env\n.gitignore\n"}}) {
+    CAPTURE(row.name);
     DeliveryBench bench;
     bench.folder.git({"switch", "-q", "main"});
-    bench.folder.put(".gitignore", ".env\n");
+    if (*row.rules != '\0') bench.folder.put(".gitignore", row.rules);
     bench.folder.put("b/x.txt", "x\n");
-    if (*tracked != '\0') bench.folder.put("b/.gitignore", tracked);
     bench.folder.commit_all("rules");
     bench.plan.base = *bench.repository->commit_id();
     bench.folder.git({"switch", "-q", "-C", bench.plan.branch});
-    bench.folder.put("a/.env", "PW=1\n");
+    bench.folder.put(".git/info/exclude", row.own);
+    bench.folder.put(row.secret, "PW=1\n");
     CHECK(bench.repository->uncommitted_files()->empty());
-    bench.folder.put("a/.gitignore", "*\n!.env\n");  // git lists only a/.env
+    bench.folder.put(row.path, row.text);
     bench.folder.put("b/new.txt", "n\n");
     const Delivery delivery = bench.deliver();
     CHECK(delivery.files == Words{"b/new.txt"});
-    CHECK(kept(delivery, PrivateBy::kIgnored) == Words{"a/.env"});
+    const Words paths = kept(delivery, PrivateBy::kIgnored);
+    CHECK(std::count(paths.begin(), paths.end(), row.secret) == 1);
   }
+}
+
+TEST_CASE("delivery: the rules of the user's commit count too, if the job has another base") {
+  DeliveryBench bench;
+  bench.folder.git({"switch", "-q", "main"});
+  bench.folder.put(".gitignore", ".env\n");
+  bench.folder.commit_all("rules");
+  const std::string users = *bench.repository->commit_id();
+  bench.folder.put(".env", "PW=1\n");
+  bench.repository->add_rules_of(users);
+  bench.folder.git({"switch", "-q", bench.plan.branch});
+  Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
+  REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+  bench.folder.put("new.txt", "n\n");
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.files == Words{"new.txt"});
+  CHECK(kept(delivery, PrivateBy::kIgnored) == Words{".env"});
 }
 
 TEST_CASE("delivery: a new file with a line end in its name stays private") {
@@ -519,6 +549,39 @@ TEST_CASE("delivery: a file that a filter of the repository converts is not comm
     CHECK(bench.folder.git({"show", delivery.commit + ":b.secret"}).find("plain") ==
           std::string::npos);
   }
+}
+
+TEST_CASE("delivery: uncommitted attributes of the user make a file private, also without them") {
+  DeliveryBench bench;
+  bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
+  bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
+  bench.folder.put("b.secret", "plain\n");
+  bench.folder.git({"add", "b.secret"});
+  bench.folder.git({"commit", "-q", "-m", "secret"});
+  bench.plan.base = *bench.repository->commit_id();
+  bench.repository =
+      *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
+  Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
+  REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+  std::filesystem::remove(bench.folder.at("tree/.gitattributes"));
+  bench.folder.put("b.secret", "changed\n");
+  bench.folder.put("new.txt", "n\n");
+  CHECK(bench.deliver().files == Words{"new.txt"});
+}
+
+TEST_CASE("delivery: a hidden change outside of a sparse checkout is not committed") {
+  DeliveryBench bench;
+  bench.folder.git({"config", "core.sparseCheckout", "true"});
+  bench.folder.git({"config", "sparse.expectFilesOutsideOfPatterns", "true"});
+  bench.folder.put(".git/info/sparse-checkout", "/a.txt\n");
+  bench.folder.put("b.txt", "key=mine\n");
+  bench.folder.git({"update-index", "--skip-worktree", "b.txt"});
+  CHECK(bench.repository->uncommitted_files()->empty());
+  bench.folder.put("b.txt", "key=mine\nmore\n");
+  bench.folder.put("a.txt", "1\n");
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.files == Words{"a.txt"});
+  CHECK(kept(delivery, PrivateBy::kHidden) == Words{"b.txt"});
 }
 
 TEST_CASE("delivery: a pipe in place of a file is a deletion") {
