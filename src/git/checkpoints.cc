@@ -186,7 +186,8 @@ Status Checkpoints::drop_only_before(std::set<std::string>& jobs) const {
   mark_generated(files);
   const FileSystem& disk = repository_.files();
   for (const ChangedFile& file : files) {
-    if (!file.generated && base_name(file.path) != ".gitignore") continue;
+    const std::string_view name = base_name(file.path);
+    if (!file.generated && name != ".gitignore" && name != ".gitattributes") continue;
     const std::string place = join_path(repository_.root(), file.path);
     const bool is_there = disk.link_info(place).kind != FileKind::kMissing;
     const bool has_folder =

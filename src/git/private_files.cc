@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/text.h"
@@ -15,6 +16,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kRules = ".gitignore";
+constexpr std::string_view kAttributes = ".gitattributes";
 constexpr std::size_t kMaxIgnored = 1000;
 constexpr std::size_t kMaxNamedFiles = 1000;  // more are too long for a command line
 // A path that is always ignored: git exits with 1 if it ignores none.
@@ -39,13 +41,14 @@ Status write_rules(const GitRunner& git, const std::string& index, const std::st
   return git.files().write_atomic(join_path(own, ".gitignore"), "*\n", 0600);
 }
 
-// Returns true if a folder of one of the paths has a `.gitignore` file.
-bool any_has_rules(const GitRunner& git, const std::vector<std::string>& paths) {
+// Returns true if a `.gitignore` file has changed, or is in a folder of one of the files.
+bool any_has_rules(const GitRunner& git, const std::vector<ChangedFile>& files) {
   std::set<std::string> folders = {""};
-  for (const std::string& path : paths) {
-    for (std::size_t slash = path.find('/'); slash != path.npos;
-         slash = path.find('/', slash + 1)) {
-      folders.insert(path.substr(0, slash + 1));
+  for (const ChangedFile& file : files) {
+    if (base_name(file.path) == kRules) return true;
+    for (std::size_t slash = file.path.find('/'); slash != file.path.npos;
+         slash = file.path.find('/', slash + 1)) {
+      folders.insert(file.path.substr(0, slash + 1));
     }
   }
   return std::any_of(folders.begin(), folders.end(), [&git](const std::string& folder) {
@@ -130,6 +133,8 @@ Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const 
   }
   if (!rules_.empty()) return {};
   if (compared_.commit != commit) compared_ = Rules{commit, {}, {}, {}};
+  // A job's first list of changes takes no process for rules if there are none.
+  if (sparse.empty() && ignored_rules_.empty() && !any_has_rules(git, files)) return {};
   return mark_ignored(git, index, compared_, files);
 }
 
@@ -166,14 +171,10 @@ Result<std::set<std::string>> PrivateFiles::filtered(const GitRunner& git, const
 Status PrivateFiles::mark_ignored(const GitRunner& git, const std::string& index, Rules& rules,
                                   std::vector<ChangedFile>& files) const {
   std::vector<std::string> unknown;
-  // A commit of add_rules_of() may have rules that the work tree and the compared commit lack.
-  bool may_have_rules = &rules != &compared_ || !ignored_rules_.empty();
   for (const ChangedFile& file : files) {
-    if (base_name(file.path) == kRules) may_have_rules = true;
     if (file.untracked && !rules.ignored.contains(file.path)) unknown.push_back(file.path);
   }
-  may_have_rules = may_have_rules || any_has_rules(git, unknown);
-  if (!unknown.empty() && may_have_rules) {
+  if (!unknown.empty()) {
     if (!rules.folder) {
       PEDRO_TRY(ScratchFolder made,
                 ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR")));
@@ -201,10 +202,11 @@ void PrivateFiles::add_rules_of(const std::string& commit) {
 }
 
 void PrivateFiles::set_ignored(const GitRunner& git, std::vector<std::string> paths) {
-  for (const std::string& path : paths) {
-    if (base_name(path) == kRules) ignored_rules_.push_back(path);
-  }
-  std::erase_if(paths, [](const std::string& path) { return base_name(path) == kRules; });
+  const auto rules = std::stable_partition(paths.begin(), paths.end(), [](const auto& path) {
+    return base_name(path) != kRules && base_name(path) != kAttributes;
+  });
+  ignored_rules_.assign(std::make_move_iterator(rules), std::make_move_iterator(paths.end()));
+  paths.erase(rules, paths.end());
   std::vector<ChangedFile> files;  // one in each folder
   for (const std::string& path : paths) {
     files.push_back({path + (path.ends_with('/') ? "x" : ""), ChangeKind::kAdded});

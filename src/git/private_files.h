@@ -30,8 +30,9 @@ class PrivateFiles {
 
   /// Stores the files and folders that git ignored before the first command of this process.
   void set_ignored(const GitRunner& git, std::vector<std::string> paths);
-  /// Returns the `.gitignore` files among them, such as `.venv/.gitignore` with `*`. A commit of
-  /// add_rules_of() must contain them.
+  /// Returns the `.gitignore` and `.gitattributes` files among them, such as `.venv/.gitignore`
+  /// with
+  /// `*`. A commit of add_rules_of() must contain them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
   /// Returns the ignored files and folders that no longer exist, except build products. Considers
   /// the first 1000.
@@ -56,7 +57,7 @@ class PrivateFiles {
 
   std::list<Rules> rules_;            // of add_rules_of()
   Rules compared_;                    // of the commit of mark(), if there are no others
-  std::vector<std::string> ignored_;  // without `.gitignore`; folders end with '/'
+  std::vector<std::string> ignored_;  // without `ignored_rules_`; folders end with '/'
   std::vector<std::string> ignored_rules_;
   std::optional<std::set<std::string>> marked_in_index_;
 };

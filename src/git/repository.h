@@ -64,7 +64,8 @@ class Repository {
   /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore, or those
   /// of an earlier call. Without a call, the rules are those of the compared commit.
   void add_rules_of(const std::string& commit) const { changes_->add_rules_of(commit); }
-  /// Returns the `.gitignore` files that git ignored at the first changed_files(). Sorted.
+  /// Returns the `.gitignore` and `.gitattributes` files that git ignored at the first
+  /// changed_files(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
   /// Returns files and folders that git ignored then, and that no longer exist. See PrivateFiles.
   std::vector<std::string> removed_ignored() const { return changes_->removed_ignored(git_); }

@@ -34,7 +34,7 @@ class WorkTreeChanges {
     private_.add_rules_of(commit);
     forget();
   }
-  /// Returns the `.gitignore` files that git ignored at the first list(). Sorted.
+  /// See PrivateFiles::ignored_rules().
   const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
   /// See PrivateFiles::removed().
   std::vector<std::string> removed_ignored(const GitRunner& git) const {

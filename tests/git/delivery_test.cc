@@ -552,21 +552,38 @@ TEST_CASE("delivery: a file that a filter of the repository converts is not comm
 }
 
 TEST_CASE("delivery: uncommitted attributes of the user make a file private, also without them") {
+  for (const char* ignored : {"", ".gitattributes\n"}) {
+    CAPTURE(ignored);
+    DeliveryBench bench;
+    bench.folder.put(".git/info/exclude", ignored);
+    bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
+    bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
+    bench.folder.put("b.secret", "plain\n");
+    bench.folder.git({"add", "b.secret"});
+    bench.folder.git({"commit", "-q", "-m", "secret"});
+    bench.plan.base = *bench.repository->commit_id();
+    bench.repository =
+        *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
+    Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
+    REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+    std::filesystem::remove(bench.folder.at("tree/.gitattributes"));
+    bench.folder.put("b.secret", "changed\n");
+    bench.folder.put("new.txt", "n\n");
+    CHECK(bench.deliver().files == Words{"new.txt"});
+  }
+}
+
+TEST_CASE("delivery: rules that a sparse checkout leaves out count too") {
   DeliveryBench bench;
-  bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
-  bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
-  bench.folder.put("b.secret", "plain\n");
-  bench.folder.git({"add", "b.secret"});
-  bench.folder.git({"commit", "-q", "-m", "secret"});
+  bench.folder.put("in/x", "x\n");
+  bench.folder.put("out/.gitignore", "*.key\n");
+  bench.folder.commit_all("rules");
   bench.plan.base = *bench.repository->commit_id();
-  bench.repository =
-      *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
-  Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
-  REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
-  std::filesystem::remove(bench.folder.at("tree/.gitattributes"));
-  bench.folder.put("b.secret", "changed\n");
-  bench.folder.put("new.txt", "n\n");
-  CHECK(bench.deliver().files == Words{"new.txt"});
+  bench.folder.git({"sparse-checkout", "set", "in"});
+  bench.folder.put("out/s.key", "PW=1\n");
+  CHECK(bench.repository->uncommitted_files()->empty());
+  bench.folder.put("a.txt", "1\n");
+  CHECK(bench.deliver().files == Words{"a.txt"});
 }
 
 TEST_CASE("delivery: a hidden change outside of a sparse checkout is not committed") {
