@@ -1,5 +1,7 @@
 #include "acp_files.h"
 
+#include "git/commit_files.h"
+
 namespace pedro {
 namespace {
 
@@ -29,7 +31,7 @@ std::optional<std::string> AcpFiles::text_at(const std::string& workdir, const s
     if (opened) at->second = std::make_unique<Repository>(*std::move(opened));
   }
   if (!at->second) return std::nullopt;
-  const Result<std::string> text = at->second->text_at(commit, path);
+  const Result<std::string> text = CommitFiles(at->second->git()).text_at(commit, path);
   return text ? std::optional(*text) : std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "build_start.h"
 #include "git/branch_push.h"
+#include "git/commit_files.h"
 #include "job/answer_log.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"
@@ -189,7 +190,7 @@ struct BuildParts {
 // Makes the tree refuse changes that no commit of this repository can contain.
 Status refuse_foreign_files(const Repository& repository, WorkTree& tree) {
   std::map<std::string, UnusablePath> paths;
-  PEDRO_TRY(const auto submodules, repository.submodules("HEAD"));
+  PEDRO_TRY(const auto submodules, CommitFiles(repository.git()).submodules("HEAD"));
   for (const auto& [path, commit] : submodules) {
     paths[path] = {fmt::format("is in the submodule '{}', a repository of its own, so no commit "
                                "here can contain a change of it",

@@ -1,6 +1,7 @@
 #include "clean_run.h"
 
 #include "git/clean_clone.h"
+#include "git/commit_files.h"
 #include "sandbox_setup.h"
 #include "sys/confined_file_system.h"
 #include "sys/scratch_folder.h"
@@ -51,25 +52,25 @@ Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
 Status CleanRun::take_from_base(const Repository& own, const std::string& base,
                                 const std::set<std::string>& paths) const {
   if (paths.empty()) return {};
-  PEDRO_TRY(const std::vector<std::string> added, own.not_in(base, paths));
+  PEDRO_TRY(const std::vector<std::string> added, CommitFiles(own.git()).not_in(base, paths));
   std::set<std::string> known = paths;
   for (const std::string& path : added) {
     known.erase(path);
     if (Status gone = context_.files.remove(join_path(own.root(), path)); !gone) return gone;
   }
-  return known.empty() ? Status() : own.check_out_below(own.root(), base, known);
+  return known.empty() ? Status() : CommitFiles(own.git()).check_out_below(own.root(), base, known);
 }
 
 // Leaves a submodule empty if its commit does not exist locally.
 void CleanRun::fill_submodules(const std::string& root, const std::string& commit) const {
-  const auto submodules = setup_.repository.submodules(commit);
+  const auto submodules = CommitFiles(setup_.repository.git()).submodules(commit);
   if (!submodules) return;
   for (const auto& [path, id] : *submodules) {
     const std::string place = join_path(setup_.repository.root(), path);
     const auto inner = Repository::open(context_.files, context_.processes, cancel_, place);
     const auto real = context_.files.canonical(place);
     if (!inner || !real || inner->root() != *real) continue;  // not checked out
-    (void)inner->check_out_below(join_path(root, path), id, {});
+    (void)CommitFiles(inner->git()).check_out_below(join_path(root, path), id, {});
   }
 }
 

@@ -8,6 +8,7 @@
 #include "agent/inline_tests.h"
 #include "agent/reproduction.h"
 #include "agent/runner_use.h"
+#include "git/commit_files.h"
 #include "sys/interrupted.h"
 
 namespace pedro {
@@ -74,15 +75,15 @@ Status CleanCheck::apply(BuildResult& result) const {
 
 // Returns "" for a missing file.
 std::string CleanCheck::text_at(const std::string& commit, const std::string& path) const {
-  auto text = repository_.text_at(commit, path);
+  auto text = CommitFiles(repository_.git()).text_at(commit, path);
   return text ? *std::move(text) : "";
 }
 
 // Sets `check_files`. Returns the first other file in which tests were changed or removed, or "".
 Result<std::string> CleanCheck::find_check_files(BuildResult& result,
                                                  const std::vector<Check>& checks) const {
-  PEDRO_TRY(const auto at_base, repository_.paths_in(base_, {}));
-  PEDRO_TRY(const auto links, repository_.links(base_));
+  PEDRO_TRY(const auto at_base, CommitFiles(repository_.git()).paths_in(base_, {}));
+  PEDRO_TRY(const auto links, CommitFiles(repository_.git()).links(base_));
   const auto text_of_base = [&](const std::string& path) -> std::string {
     return at_base.contains(path) ? text_at(base_, path) : "";
   };
@@ -163,7 +164,7 @@ Result<std::vector<std::string>> CleanCheck::undelivered(const Delivery& deliver
                       delivery.untouched.end();
     if (ours && info.kind == FileKind::kFile) written.insert(path);
   }
-  return repository_.not_in(delivery.commit, written);
+  return CommitFiles(repository_.git()).not_in(delivery.commit, written);
 }
 
 }  // namespace pedro

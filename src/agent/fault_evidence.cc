@@ -5,6 +5,7 @@
 #include "agent/answers.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "git/commit_files.h"
 
 namespace pedro {
 namespace {
@@ -49,7 +50,7 @@ Result<FaultEvidence> FaultEvidence::take(const Repository& repository, const st
       evidence.files_.push_back({file.path, content_now(repository, file.path), {}, 0});
       continue;
     }
-    PEDRO_TRY(const std::string text, repository.text_at(base, file.path));
+    PEDRO_TRY(const std::string text, CommitFiles(repository.git()).text_at(base, file.path));
     File modified{file.path, 0, {}, 0};
     const auto now = lines_in(repository, file.path);
     const auto then = hashes_of_lines(text);
@@ -57,7 +58,7 @@ Result<FaultEvidence> FaultEvidence::take(const Repository& repository, const st
                         std::inserter(modified.lines, modified.lines.end()));
     if (!modified.lines.empty()) evidence.files_.push_back(std::move(modified));
   }
-  PEDRO_TRY(const auto ignored, repository.not_in(base, unseen));
+  PEDRO_TRY(const auto ignored, CommitFiles(repository.git()).not_in(base, unseen));
   for (const std::string& path : ignored) {
     const std::uint64_t content = content_now(repository, path);
     if (content != 0) evidence.files_.push_back({path, content, {}, 0});

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "git/commit_files.h"
 
 namespace pedro {
 namespace {
@@ -145,7 +146,7 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
   PEDRO_TRY(auto current, files_now(base));
   Result<std::string> now = commit(base, current, message);
   if (!now) return now;
-  PEDRO_TRY(const auto changes, repository_.difference(*now, target));
+  PEDRO_TRY(const auto changes, CommitFiles(repository_.git()).difference(*now, target));
   const FileSystem& files = repository_.files();
   std::vector<ChangedFile> hidden;
   std::vector<std::string> folders;
@@ -174,9 +175,10 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
 // existing folder: later checkpoints omit them, so the job need not have changed them.
 Status Checkpoints::drop_only_before(std::set<std::string>& jobs) const {
   if (commits_.empty() || jobs.empty()) return {};
-  PEDRO_TRY(const auto later, repository_.paths_in(std::prev(commits_.end())->second, jobs));
+  PEDRO_TRY(const auto later,
+            CommitFiles(repository_.git()).paths_in(std::prev(commits_.end())->second, jobs));
   PEDRO_TRY(const std::string base, repository_.commit_id(commits_.begin()->second + "~1"));
-  PEDRO_TRY(const auto at_base, repository_.paths_in(base, jobs));
+  PEDRO_TRY(const auto at_base, CommitFiles(repository_.git()).paths_in(base, jobs));
   std::vector<ChangedFile> files;
   for (const std::string& path : jobs) {
     if (!later.contains(path) && !at_base.contains(path)) {
@@ -219,20 +221,21 @@ Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   if (only_jobs) {
     std::vector<std::string> commits;
     for (const auto& [taken_after, commit] : commits_) commits.push_back(commit);
-    PEDRO_TRY(jobs, repository_.changed_between(commits));
+    PEDRO_TRY(jobs, CommitFiles(repository_.git()).changed_between(commits));
     PEDRO_RETURN_IF_ERROR(drop_only_before(*jobs));
   }
   std::string target = found.second;
   Restored restored{found.first, 0, ""};
   PEDRO_TRY(const std::string base, repository_.commit_id(target + "~1"));
   PEDRO_TRY(const std::string now, commit_before(base, target));
-  PEDRO_TRY(auto changes, repository_.difference(now, target));
+  PEDRO_TRY(auto changes, CommitFiles(repository_.git()).difference(now, target));
   PEDRO_TRY(const std::string index, index_path());
   if (const auto users = take_users(changes, jobs); !users.empty()) {
-    PEDRO_TRY(const auto without, repository_.with_paths_of(target, changes, now, index));
+    PEDRO_TRY(const auto without,
+              CommitFiles(repository_.git()).with_paths_of(target, changes, now, index));
     target = without;
   }
-  PEDRO_TRY(auto submodules, repository_.moved_submodules(now, target));
+  PEDRO_TRY(auto submodules, CommitFiles(repository_.git()).moved_submodules(now, target));
   restored.submodules = std::move(submodules);
   if (changes.empty()) return restored;
   PEDRO_TRY(std::string kept, keep(now));

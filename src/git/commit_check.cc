@@ -1,5 +1,6 @@
 #include "git/commit_check.h"
 
+#include "git/commit_files.h"
 #include "sys/environment.h"
 #include "sys/scratch_folder.h"
 
@@ -13,7 +14,8 @@ Status compare(const Repository& repository, const std::string& commit,
   PEDRO_TRY(const auto scratch,
             ScratchFolder::make_outside(repository.root(), real_environment().get("TMPDIR")));
   const std::string folder = join_path(scratch.path(), "files");
-  if (Status out = repository.check_out_below(folder, commit, paths); !out) return out;
+  if (Status out = CommitFiles(repository.git()).check_out_below(folder, commit, paths); !out)
+    return out;
   for (const std::string& path : paths) {
     const Likeness like =
         likeness(repository.files(), join_path(repository.root(), path), join_path(folder, path));
@@ -27,7 +29,7 @@ Status compare(const Repository& repository, const std::string& commit,
 
 Result<CommitCheck> check_commit(const Repository& repository, const std::string& commit,
                                  const std::string& base, const std::vector<ChangedFile>& files) {
-  PEDRO_TRY(const auto made, repository.difference(base, commit));
+  PEDRO_TRY(const auto made, CommitFiles(repository.git()).difference(base, commit));
   CommitCheck check;
   for (const ChangedFile& file : made) check.otherwise.insert(file.path);
   std::set<std::string> here;
@@ -39,8 +41,8 @@ Result<CommitCheck> check_commit(const Repository& repository, const std::string
     if (kind == FileKind::kMissing) gone.insert(file.path);
     if (kind == FileKind::kFile || kind == FileKind::kSymlink) here.insert(file.path);
   }
-  PEDRO_TRY(const auto missing, repository.not_in(commit, here));
-  PEDRO_TRY(const auto really_gone, repository.not_in(commit, gone));
+  PEDRO_TRY(const auto missing, CommitFiles(repository.git()).not_in(commit, here));
+  PEDRO_TRY(const auto really_gone, CommitFiles(repository.git()).not_in(commit, gone));
   for (const std::string& path : missing) here.erase(path);
   for (const std::string& path : really_gone) gone.erase(path);
   check.otherwise.insert(gone.begin(), gone.end());

@@ -127,10 +127,7 @@ Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const 
     if (marked_in_index_->contains(file.path)) file.private_by = PrivateBy::kHidden;
     if (converted.contains(file.path)) file.private_by = PrivateBy::kFilter;
   }
-  for (Rules& rules : rules_) {
-    PEDRO_TRY(const std::string own, rules.index.at(git, rules.commit));
-    PEDRO_RETURN_IF_ERROR(mark_ignored(git, own, rules, files));
-  }
+  for (Rules& rules : rules_) PEDRO_RETURN_IF_ERROR(mark_ignored(git, "", rules, files));
   if (!rules_.empty()) return {};
   if (compared_.commit != commit) compared_ = Rules{commit, {}, {}, {}};
   // A job's first list of changes takes no process for rules if there are none.
@@ -168,13 +165,17 @@ Result<std::set<std::string>> PrivateFiles::filtered(const GitRunner& git, const
   return found;
 }
 
-Status PrivateFiles::mark_ignored(const GitRunner& git, const std::string& index, Rules& rules,
+// `index`: the path of an index of the rules' commit; "": their own.
+Status PrivateFiles::mark_ignored(const GitRunner& git, std::string index, Rules& rules,
                                   std::vector<ChangedFile>& files) const {
   std::vector<std::string> unknown;
   for (const ChangedFile& file : files) {
     if (file.untracked && !rules.ignored.contains(file.path)) unknown.push_back(file.path);
   }
   if (!unknown.empty()) {
+    if (index.empty()) {
+      PEDRO_TRY(index, rules.index.at(git, rules.commit));
+    }
     if (!rules.folder) {
       PEDRO_TRY(ScratchFolder made,
                 ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR")));

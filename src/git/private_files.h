@@ -50,7 +50,7 @@ class PrivateFiles {
     std::map<std::string, bool> ignored;  // known files
   };
 
-  Status mark_ignored(const GitRunner& git, const std::string& index, Rules& rules,
+  Status mark_ignored(const GitRunner& git, std::string index, Rules& rules,
                       std::vector<ChangedFile>& files) const;
   Result<std::set<std::string>> filtered(const GitRunner& git, const std::string& index,
                                          const std::vector<ChangedFile>& files);

@@ -13,8 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxNameSuffix = 99;
-constexpr std::size_t kMaxPathArguments = 1000;  // more may be too long for a command line
-constexpr std::size_t kIdDigits = 40;            // 64 for SHA-256
+constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
 constexpr std::string_view kBranches = "refs/heads/";
 constexpr const char* kOwnCommit = "commit: by pedrocli";  // in the reflog
 
@@ -318,101 +317,10 @@ Result<bool> Repository::is_kept(const std::string& commit) const {
   return !listed.empty();
 }
 
-Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
-                                                        const std::string& to) const {
-  const auto listed =
-      git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status", "--no-renames",
-                "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", from, to, "--"});
-  if (!listed) return listed.error();
-  return parse_name_status(*listed);
-}
-
-Result<std::set<std::string>> Repository::changed_between(
-    const std::vector<std::string>& commits) const {
-  std::string pairs;
-  for (std::size_t i = 1; i < commits.size(); ++i)
-    pairs += commits[i] + " " + commits[i - 1] + "\n";
-  PEDRO_TRY(const std::string listed,
-            git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--stdin", "--no-commit-id",
-                      "--name-status", "--no-renames", "--no-ext-diff", "--ignore-submodules=all"},
-                     {.input = pairs}));
-  PEDRO_TRY(const auto files, parse_name_status(listed));
-  std::set<std::string> paths;
-  for (const ChangedFile& file : files) paths.insert(file.path);
-  return paths;
-}
-
-Status Repository::check_out_below(const std::string& folder, const std::string& commit,
-                                   const std::set<std::string>& paths) const {
-  std::string names;
-  for (const std::string& path : paths) names.append(path) += '\0';
-  const std::string index = folder + ".index";
-  auto done = git_.run({"read-tree", commit}, {.index = index});
-  if (done) {
-    std::vector<std::string> arguments = {"checkout-index", "--force", "--prefix=" + folder + "/"};
-    if (paths.empty()) {
-      arguments.emplace_back("--all");
-    } else {
-      arguments.insert(arguments.end(), {"-z", "--stdin"});
-    }
-    done = git_.run(std::move(arguments), {.input = std::move(names), .index = index});
-  }
-  (void)git_.files().remove(index);
-  return done ? Status() : Status(done.error());
-}
-
 Result<std::set<std::string>> Repository::left_out_files() const {
   OwnIndex index;
   PEDRO_TRY(const auto files, index.left_out(git_));
   return *files;
-}
-
-Result<std::map<std::string, std::string>> Repository::submodules(const std::string& commit) const {
-  // Format: "MODE TYPE ID\tPATH".
-  constexpr std::string_view kSubmodule = "160000 commit ";
-  const auto listed =
-      git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"});
-  if (!listed) return listed.error();
-  std::map<std::string, std::string> found;
-  for (const std::string_view line : split_lines(*listed)) {
-    const std::size_t tab = line.find('\t');
-    if (!line.starts_with(kSubmodule) || tab == line.npos) continue;
-    const auto path = unquoted_path(line.substr(tab + 1));
-    if (path) found[*path] = line.substr(kSubmodule.size(), tab - kSubmodule.size());
-  }
-  return found;
-}
-
-Result<std::map<std::string, std::string>> Repository::links(const std::string& commit) const {
-  // Format: "MODE TYPE ID\tPATH".
-  constexpr std::string_view kLink = "120000 blob ";
-  constexpr std::size_t kMaxLinks = 500;
-  PEDRO_TRY(const auto listed,
-            git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"}));
-  std::map<std::string, std::string> found;
-  for (const std::string_view line : split_lines(listed)) {
-    const std::size_t tab = line.find('\t');
-    if (!line.starts_with(kLink) || tab == line.npos || found.size() == kMaxLinks) continue;
-    const auto path = unquoted_path(line.substr(tab + 1));
-    if (!path) continue;
-    PEDRO_TRY(found[*path], text_at(commit, *path));
-  }
-  return found;
-}
-
-Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,
-                                                              const std::string& to) const {
-  // Format: ":MODE MODE ID ID STATUS\tPATH".
-  constexpr std::string_view kSubmodule = "160000";
-  PEDRO_TRY(const auto listed, git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--raw",
-                                         "--no-renames", from, to, "--"}));
-  std::vector<std::string> moved;
-  for (const std::string_view line : split_lines(listed)) {
-    const std::size_t tab = line.find('\t');
-    if (tab == std::string_view::npos || line.substr(0, tab).find(kSubmodule) > 8) continue;
-    if (auto path = unquoted_path(line.substr(tab + 1))) moved.push_back(*std::move(path));
-  }
-  return moved;
 }
 
 Status Repository::move_files(const std::string& from, const std::string& to,
@@ -426,40 +334,6 @@ Status Repository::move_files(const std::string& from, const std::string& to,
   return done ? Status() : Status(done.error());
 }
 
-Result<std::string> Repository::with_paths_of(const std::string& from,
-                                              const std::vector<ChangedFile>& paths,
-                                              const std::string& to,
-                                              const std::string& index) const {
-  std::vector<std::string> arguments = {
-      "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", from, "--"};
-  std::set<std::string> names;
-  for (const ChangedFile& file : paths) names.insert(file.path);
-  if (names.size() <= kMaxPathArguments) {
-    arguments.insert(arguments.end(), names.begin(), names.end());
-  }
-  PEDRO_TRY(std::string listed, git_.run(std::move(arguments)));
-  if (names.size() > kMaxPathArguments) {
-    std::string kept;
-    for (const std::string_view line : split_lines(listed)) {
-      const auto path = unquoted_path(line.substr(std::min(line.find('\t'), line.size() - 1) + 1));
-      if (path && names.contains(*path)) kept += std::string(line) + "\n";
-    }
-    listed = std::move(kept);
-  }
-  auto done = git_.run({"read-tree", to}, {.index = index});
-  if (done) {
-    done = git_.run({"update-index", "--force-remove", "-z", "--stdin"},
-                    {.input = nul_separated(paths), .index = index});
-  }
-  if (done && !listed.empty()) {
-    done = git_.run({"update-index", "--index-info"}, {.input = listed, .index = index});
-  }
-  if (done) done = git_.run({"write-tree"}, {.index = index});
-  (void)git_.files().remove(index);
-  if (!done) return done.error();
-  return std::string(trim(*done));
-}
-
 Result<std::vector<std::string>> Repository::with_ignored(
     const std::vector<std::string>& folders) const {
   std::vector<std::string> found;
@@ -471,37 +345,6 @@ Result<std::vector<std::string>> Repository::with_ignored(
     if (!listed->empty()) found.push_back(folder);
   }
   return found;
-}
-
-Result<std::string> Repository::text_at(const std::string& commit, const std::string& path) const {
-  return git_.run({"cat-file", "blob", commit + ":" + path}, {.may_be_cut = true});
-}
-
-Result<std::set<std::string>> Repository::paths_in(const std::string& commit,
-                                                   const std::set<std::string>& paths) const {
-  std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
-                                        "--name-only", "--full-tree",       commit,    "--"};
-  if (paths.size() <= kMaxPathArguments) {
-    arguments.insert(arguments.end(), paths.begin(), paths.end());
-  }
-  PEDRO_TRY(const auto listed, git_.run(std::move(arguments)));
-  std::set<std::string> there;
-  for (const std::string_view line : split_lines(listed)) {
-    auto path = unquoted_path(line);
-    if (!path) return usage_error(fmt::format("git ls-tree: cannot read '{}'", line));
-    if (paths.size() <= kMaxPathArguments || paths.contains(*path)) there.insert(std::move(*path));
-  }
-  return there;
-}
-
-Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
-                                                    const std::set<std::string>& paths) const {
-  std::vector<std::string> missing;
-  if (paths.empty()) return missing;
-  PEDRO_TRY(const auto there, paths_in(commit, paths));
-  std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
-                      std::back_inserter(missing));
-  return missing;
 }
 
 Result<std::map<std::string, std::string>> Repository::branches() const {

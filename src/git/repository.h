@@ -83,16 +83,6 @@ class Repository {
   Result<std::string> fingerprint(const std::string& commit,
                                   const std::set<std::string>& without) const;
 
-  /// Returns the contents of a file in `commit`, made printable.
-  Result<std::string> text_at(const std::string& commit, const std::string& path) const;
-
-  /// Returns the files of `paths` that `commit` has; all its files if `paths` is empty.
-  Result<std::set<std::string>> paths_in(const std::string& commit,
-                                         const std::set<std::string>& paths) const;
-  /// Returns the files of `paths` that `commit` lacks. Sorted.
-  Result<std::vector<std::string>> not_in(const std::string& commit,
-                                          const std::set<std::string>& paths) const;
-
   /// Returns all local branches with their commits.
   Result<std::map<std::string, std::string>> branches() const;
 
@@ -147,32 +137,12 @@ class Repository {
   Status set_ref(const std::string& ref, const std::string& commit) const;
   /// Deletes refs by full name in one transaction.
   Status delete_refs(const std::vector<std::string>& refs) const;
-  /// Returns the submodules whose commits differ between `from` and `to`, or that only one of them
-  /// has.
-  Result<std::vector<std::string>> moved_submodules(const std::string& from,
-                                                    const std::string& to) const;
-  /// Returns the differences between two commits without submodules. `content` is not set.
-  Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
-  /// Returns the files that differ between any two neighbours of `commits`.
-  Result<std::set<std::string>> changed_between(const std::vector<std::string>& commits) const;
-  /// Returns the tree of `to`, but with `paths` as in `from`; deletes those that `from` lacks.
-  /// `index`: see snapshot().
-  Result<std::string> with_paths_of(const std::string& from, const std::vector<ChangedFile>& paths,
-                                    const std::string& to, const std::string& index) const;
   /// Updates the work tree from the files of `from` to those of `to`. Keeps other files; removes
   /// folders that become empty. The work tree must match `from`, else nothing changes. `index`: see
   /// snapshot().
   Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
   /// Returns the tracked files that a sparse checkout excludes from the work tree.
   Result<std::set<std::string>> left_out_files() const;
-  /// Returns the submodules of a commit with their commits, by path.
-  Result<std::map<std::string, std::string>> submodules(const std::string& commit) const;
-  /// Returns the links of a commit with their targets, by path; at most the first 500.
-  Result<std::map<std::string, std::string>> links(const std::string& commit) const;
-  /// Writes these paths (all if empty) as in a checkout of `commit`, with git attributes, below
-  /// `folder`, which is created. Uses the path `folder` + ".index" temporarily.
-  Status check_out_below(const std::string& folder, const std::string& commit,
-                         const std::set<std::string>& paths) const;
   /// Returns the folders that contain ignored files. Paths are relative to the root.
   Result<std::vector<std::string>> with_ignored(const std::vector<std::string>& folders) const;
   /// Returns the path of a private index in the git folder and removes leftovers of a killed

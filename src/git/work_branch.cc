@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "git/commit_files.h"
 #include "sys/sleep.h"
 
 namespace pedro {
@@ -146,7 +147,8 @@ Status WorkBranch::put_back(const Repository& repository, const std::vector<Chan
                             const std::string& before) const {
   if (files.empty()) return {};
   PEDRO_TRY(const std::string index, repository.private_index("pedrocli-back.index"));
-  PEDRO_TRY(const auto tree, repository.with_paths_of(before, files, place_.start_commit, index));
+  PEDRO_TRY(const auto tree,
+            CommitFiles(repository.git()).with_paths_of(before, files, place_.start_commit, index));
   const Status moved = repository.move_files(place_.start_commit, tree, index);
   if (moved) return moved;
   return moved.error().at("your uncommitted changes are in commit " + before);

@@ -122,6 +122,19 @@ struct DeliveryBench {
     pushes = true;
   }
 
+  /// Takes the checkpoint before a job.
+  void begin_job() {
+    REQUIRE(Checkpoints(*repository, "20260101-000000-abcd").take(plan.base, 0).ok());
+  }
+
+  /// Makes the committed files the base of the job.
+  void commit_base() {
+    folder.git({"switch", "-q", "main"});
+    folder.commit_all("base");
+    plan.base = *repository->commit_id();
+    folder.git({"switch", "-q", "-C", plan.branch});
+  }
+
   Delivery deliver() {
     auto delivery = pedro::deliver(plan, *repository);
     INFO((delivery.ok() ? "" : delivery.error().message));
@@ -352,12 +365,9 @@ TEST_CASE("delivery: a file that was ignored before is not committed after a cha
   for (const char* rules : {"", "!.env\n", "# nothing\n"}) {
     CAPTURE(rules);
     DeliveryBench bench;
-    bench.folder.git({"switch", "-q", "main"});
     bench.folder.put(".gitignore", ".env\nprivate/\n");
     bench.folder.put("sub/.gitignore", "*.key\n");
-    bench.folder.commit_all("rules");
-    bench.plan.base = *bench.repository->commit_id();
-    bench.folder.git({"switch", "-q", "-C", bench.plan.branch});
+    bench.commit_base();
     bench.folder.put(".env", "PW=1\n");
     bench.folder.put("private/x", "x\n");
     bench.folder.put("sub/a.key", "k\n");
@@ -383,15 +393,12 @@ TEST_CASE("delivery: a file that uncommitted rules ignored before is not committ
       DeliveryBench bench;
       if (tracked) {
         bench.folder.put(".gitignore", "x\n");
-        bench.folder.commit_all("rules");
-        bench.plan.base = *bench.repository->commit_id();
+        bench.commit_base();
       }
       bench.folder.put(".gitignore", before);
       bench.folder.put(".env", "PW=1\n");
       bench.plan.before = *bench.repository->uncommitted_files();
-      Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
-      const auto taken = checkpoints.take(bench.plan.base, 0);
-      REQUIRE(taken.ok());
+      bench.begin_job();
       bench.folder.put("new.txt", "n\n");
       if (std::string_view(after) == "-") {
         std::filesystem::remove(bench.folder.at("tree/.gitignore"));
@@ -409,11 +416,9 @@ TEST_CASE("delivery: a file that uncommitted rules ignored before is not committ
 TEST_CASE("delivery: files that the user's uncommitted rules no longer ignore can be committed") {
   DeliveryBench bench;
   bench.folder.put(".gitignore", "*.txt\n");
-  bench.folder.commit_all("rules");
-  bench.plan.base = *bench.repository->commit_id();
+  bench.commit_base();
   bench.folder.put(".gitignore", "");
-  Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
-  REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+  bench.begin_job();
   bench.folder.put("new.txt", "n\n");
   CHECK(bench.deliver().files == Words{".gitignore", "new.txt"});
 }
@@ -456,12 +461,9 @@ TEST_CASE("delivery: new rules that ignore themselves do not reveal private file
         Row{"at the root", "", ".env\n", ".env", ".gitignore", "!.env\n.gitignore\n"}}) {
     CAPTURE(row.name);
     DeliveryBench bench;
-    bench.folder.git({"switch", "-q", "main"});
     if (*row.rules != '\0') bench.folder.put(".gitignore", row.rules);
     bench.folder.put("b/x.txt", "x\n");
-    bench.folder.commit_all("rules");
-    bench.plan.base = *bench.repository->commit_id();
-    bench.folder.git({"switch", "-q", "-C", bench.plan.branch});
+    bench.commit_base();
     bench.folder.put(".git/info/exclude", row.own);
     bench.folder.put(row.secret, "PW=1\n");
     CHECK(bench.repository->uncommitted_files()->empty());
@@ -483,8 +485,7 @@ TEST_CASE("delivery: the rules of the user's commit count too, if the job has an
   bench.folder.put(".env", "PW=1\n");
   bench.repository->add_rules_of(users);
   bench.folder.git({"switch", "-q", bench.plan.branch});
-  Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
-  REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+  bench.begin_job();
   bench.folder.put("new.txt", "n\n");
   const Delivery delivery = bench.deliver();
   CHECK(delivery.files == Words{"new.txt"});
@@ -494,8 +495,7 @@ TEST_CASE("delivery: the rules of the user's commit count too, if the job has an
 TEST_CASE("delivery: a new file with a line end in its name stays private") {
   DeliveryBench bench;
   bench.folder.put(".gitignore", "*.env\n");
-  bench.folder.commit_all("rules");
-  bench.plan.base = *bench.repository->commit_id();
+  bench.commit_base();
   bench.folder.put("odd\n.env", "PW=1\n");
   bench.folder.put("\"quoted\".env", "PW=1\n");
   bench.folder.put(".gitignore", "");
@@ -533,8 +533,7 @@ TEST_CASE("delivery: a file that a filter of the repository converts is not comm
     bench.folder.git({"config", "filter.crypt.clean", "tr a-z b-za"});
     bench.folder.put(".gitattributes", "*.secret filter=crypt\n");
     bench.folder.put("b.secret", "plain\n");
-    bench.folder.commit_all("secrets");
-    bench.plan.base = std::string(trim(bench.folder.git({"rev-parse", "HEAD"})));
+    bench.commit_base();
     bench.repository =
         *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
     CHECK(bench.repository->uncommitted_files()->empty());
@@ -564,8 +563,7 @@ TEST_CASE("delivery: uncommitted attributes of the user make a file private, als
     bench.plan.base = *bench.repository->commit_id();
     bench.repository =
         *Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
-    Checkpoints checkpoints(*bench.repository, "20260101-000000-abcd");
-    REQUIRE(checkpoints.take(bench.plan.base, 0).ok());
+    bench.begin_job();
     std::filesystem::remove(bench.folder.at("tree/.gitattributes"));
     bench.folder.put("b.secret", "changed\n");
     bench.folder.put("new.txt", "n\n");
@@ -577,8 +575,7 @@ TEST_CASE("delivery: rules that a sparse checkout leaves out count too") {
   DeliveryBench bench;
   bench.folder.put("in/x", "x\n");
   bench.folder.put("out/.gitignore", "*.key\n");
-  bench.folder.commit_all("rules");
-  bench.plan.base = *bench.repository->commit_id();
+  bench.commit_base();
   bench.folder.git({"sparse-checkout", "set", "in"});
   bench.folder.put("out/s.key", "PW=1\n");
   CHECK(bench.repository->uncommitted_files()->empty());

@@ -4,6 +4,7 @@
 
 #include "agent/repository_bench.h"
 #include "git/branch_push.h"
+#include "git/commit_files.h"
 #include "git/delivery.h"
 #include "support/git_folder.h"
 
@@ -51,15 +52,15 @@ std::string shown(const Result<std::vector<ChangedFile>>& files) {
 TEST_CASE("repository: links of a commit with their targets") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
-  CHECK(repository.links("HEAD")->empty());
+  CHECK(CommitFiles(repository.git()).links("HEAD")->empty());
   const std::string tree = bench.folder.tree();
   std::filesystem::create_directory_symlink("src", tree + "/code");
   std::filesystem::create_symlink("../a.txt", tree + "/src/to a");
   std::filesystem::create_symlink("/none", tree + "/gone");
   bench.folder.commit_all("links");
-  CHECK(*repository.links("HEAD") == std::map<std::string, std::string>{{"code", "src"},
-                                                                        {"gone", "/none"},
-                                                                        {"src/to a", "../a.txt"}});
+  CHECK(*CommitFiles(repository.git()).links("HEAD") ==
+        std::map<std::string, std::string>{
+            {"code", "src"}, {"gone", "/none"}, {"src/to a", "../a.txt"}});
 }
 
 TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
@@ -302,7 +303,8 @@ TEST_CASE("repository: branches, and files that a commit does not hold") {
   CHECK(*repository.branches() == expected);
   bench.folder.put("new\n.txt", "");
   const std::vector<std::string> missing = {"new\n.txt", "x.log"};
-  CHECK(*repository.not_in(base, {"a.txt", "new\n.txt", "src/b.txt", "x.log"}) == missing);
+  CHECK(*CommitFiles(repository.git()).not_in(base, {"a.txt", "new\n.txt", "src/b.txt", "x.log"}) ==
+        missing);
 }
 
 TEST_CASE("repository: settling brings HEAD to the branch and leaves the files alone") {

@@ -10,6 +10,7 @@
 #include "agent/repository_bench.h"
 #include "base/text.h"
 #include "git/commit_check.h"
+#include "git/commit_files.h"
 
 using namespace pedro;
 
@@ -79,7 +80,7 @@ TEST_CASE("work tree changes: a list that was cut is an error, not a shorter lis
   bench.folder.put("a.txt", "two\n");
   CHECK_FALSE(repository->changed_files("HEAD").ok());
   cut_command = "cat-file";
-  CHECK(repository->text_at("HEAD", "a.txt").ok());
+  CHECK(CommitFiles(repository->git()).text_at("HEAD", "a.txt").ok());
   // The list of settings is used to disable programs named in the configuration.
   bench.folder.git({"config", "filter.x.clean", "cat"});
   cut_command = "config";

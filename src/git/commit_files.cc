@@ -1,0 +1,169 @@
+#include "git/commit_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxPathArguments = 1000;  // more may be too long for a command line
+
+}  // namespace
+
+Result<std::vector<ChangedFile>> CommitFiles::difference(const std::string& from,
+                                                         const std::string& to) const {
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status", "--no-renames",
+                "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", from, to, "--"});
+  if (!listed) return listed.error();
+  return parse_name_status(*listed);
+}
+
+Result<std::set<std::string>> CommitFiles::changed_between(
+    const std::vector<std::string>& commits) const {
+  std::string pairs;
+  for (std::size_t i = 1; i < commits.size(); ++i)
+    pairs += commits[i] + " " + commits[i - 1] + "\n";
+  PEDRO_TRY(const std::string listed,
+            git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--stdin", "--no-commit-id",
+                      "--name-status", "--no-renames", "--no-ext-diff", "--ignore-submodules=all"},
+                     {.input = pairs}));
+  PEDRO_TRY(const auto files, parse_name_status(listed));
+  std::set<std::string> paths;
+  for (const ChangedFile& file : files) paths.insert(file.path);
+  return paths;
+}
+
+Result<std::string> CommitFiles::text_at(const std::string& commit, const std::string& path) const {
+  return git_.run({"cat-file", "blob", commit + ":" + path}, {.may_be_cut = true});
+}
+
+Result<std::set<std::string>> CommitFiles::paths_in(const std::string& commit,
+                                                    const std::set<std::string>& paths) const {
+  PEDRO_TRY(const auto entries, list(commit, paths));
+  std::set<std::string> there;
+  for (const Entry& entry : entries) there.insert(entry.path);
+  return there;
+}
+
+Result<std::vector<std::string>> CommitFiles::not_in(const std::string& commit,
+                                                     const std::set<std::string>& paths) const {
+  std::vector<std::string> missing;
+  if (paths.empty()) return missing;
+  PEDRO_TRY(const auto there, paths_in(commit, paths));
+  std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
+                      std::back_inserter(missing));
+  return missing;
+}
+
+Result<std::map<std::string, std::string>> CommitFiles::submodules(
+    const std::string& commit) const {
+  PEDRO_TRY(const auto entries, list(commit, {}));
+  std::map<std::string, std::string> found;
+  for (const Entry& entry : entries) {
+    if (entry.mode == "160000") found[entry.path] = entry.id;
+  }
+  return found;
+}
+
+Result<std::map<std::string, std::string>> CommitFiles::links(const std::string& commit) const {
+  constexpr std::size_t kMaxLinks = 500;
+  PEDRO_TRY(const auto entries, list(commit, {}));
+  std::map<std::string, std::string> found;
+  for (const Entry& entry : entries) {
+    if (entry.mode != "120000" || found.size() == kMaxLinks) continue;
+    PEDRO_TRY(found[entry.path], text_at(commit, entry.path));
+  }
+  return found;
+}
+
+Result<std::vector<std::string>> CommitFiles::moved_submodules(const std::string& from,
+                                                               const std::string& to) const {
+  // Format: ":MODE MODE ID ID STATUS\tPATH".
+  constexpr std::string_view kSubmodule = "160000";
+  PEDRO_TRY(const auto listed, git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--raw",
+                                         "--no-renames", from, to, "--"}));
+  std::vector<std::string> moved;
+  for (const std::string_view line : split_lines(listed)) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos || line.substr(0, tab).find(kSubmodule) > 8) continue;
+    if (auto path = unquoted_path(line.substr(tab + 1))) moved.push_back(*std::move(path));
+  }
+  return moved;
+}
+
+Result<std::string> CommitFiles::with_paths_of(const std::string& from,
+                                               const std::vector<ChangedFile>& paths,
+                                               const std::string& to,
+                                               const std::string& index) const {
+  std::set<std::string> names;
+  std::string removed;
+  for (const ChangedFile& file : paths) {
+    names.insert(file.path);
+    removed.append(file.path) += '\0';
+  }
+  PEDRO_TRY(const auto entries, list(from, names));
+  std::string added;
+  for (const Entry& entry : entries) added += entry.line + "\n";
+  auto done = git_.run({"read-tree", to}, {.index = index});
+  if (done) {
+    done = git_.run({"update-index", "--force-remove", "-z", "--stdin"},
+                    {.input = removed, .index = index});
+  }
+  if (done && !added.empty()) {
+    done = git_.run({"update-index", "--index-info"}, {.input = added, .index = index});
+  }
+  if (done) done = git_.run({"write-tree"}, {.index = index});
+  (void)git_.files().remove(index);
+  if (!done) return done.error();
+  return std::string(trim(*done));
+}
+
+Status CommitFiles::check_out_below(const std::string& folder, const std::string& commit,
+                                    const std::set<std::string>& paths) const {
+  std::string names;
+  for (const std::string& path : paths) names.append(path) += '\0';
+  const std::string index = folder + ".index";
+  auto done = git_.run({"read-tree", commit}, {.index = index});
+  if (done) {
+    std::vector<std::string> arguments = {"checkout-index", "--force", "--prefix=" + folder + "/"};
+    if (paths.empty()) {
+      arguments.emplace_back("--all");
+    } else {
+      arguments.insert(arguments.end(), {"-z", "--stdin"});
+    }
+    done = git_.run(std::move(arguments), {.input = std::move(names), .index = index});
+  }
+  (void)git_.files().remove(index);
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::vector<CommitFiles::Entry>> CommitFiles::list(
+    const std::string& commit, const std::set<std::string>& paths) const {
+  std::vector<std::string> arguments = {
+      "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"};
+  const bool are_named = paths.size() <= kMaxPathArguments;
+  if (are_named) arguments.insert(arguments.end(), paths.begin(), paths.end());
+  PEDRO_TRY(const std::string listed, git_.run(std::move(arguments)));
+  std::vector<Entry> entries;
+  for (const std::string_view line : split_lines(listed)) {  // "MODE TYPE ID\tPATH"
+    const std::size_t tab = line.find('\t');
+    const auto fields = split(line.substr(0, tab), ' ');
+    auto path = tab == line.npos ? std::nullopt : unquoted_path(line.substr(tab + 1));
+    if (!path || fields.size() != 3) {
+      return usage_error(fmt::format("git ls-tree: cannot read '{}'", line.substr(0, 100)));
+    }
+    if (!are_named && !paths.contains(*path)) continue;
+    entries.push_back(
+        {std::string(fields[0]), std::string(fields[2]), *std::move(path), std::string(line)});
+  }
+  return entries;
+}
+
+}  // namespace pedro
