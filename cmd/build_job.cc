@@ -100,7 +100,7 @@ class FirstChecks {
   void forget() {
     if (!began_) return;
     run_.stop();
-    (void)checkpoints_->drop(false);
+    (void)checkpoints_->drop(Checkpoints::KeptRefs::kStay);
   }
 
   // Takes a checkpoint. The first one is from before the checks.

@@ -40,7 +40,7 @@ Result<Checkpoints::Dropped> drop_checkpoints(CommandContext& context, const Job
   if (folder.empty()) return usage_error("its repository no longer exists");
   PEDRO_TRY(const auto repository,
             Repository::open(context.files, context.processes, context.cancel, folder));
-  return Checkpoints(repository, job.id).drop(false);
+  return Checkpoints(repository, job.id).drop(Checkpoints::KeptRefs::kStay);
 }
 
 // Removes the job's checkpoints. An interruption keeps the job; other failures do not.

@@ -150,7 +150,7 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   const Checkpoints checkpoints(repository, id, job.checkpoints);
   if (options.forget) {
     PEDRO_RETURN_IF_ERROR(store.forget_checkpoints(id));
-    PEDRO_TRY(const auto dropped, checkpoints.drop(true));
+    PEDRO_TRY(const auto dropped, checkpoints.drop(Checkpoints::KeptRefs::kGo));
     return forgotten(context, job, dropped.refs);
   }
   PEDRO_TRY(const bool is_before, is_before_job(context, store, job, repository, options.rounds));

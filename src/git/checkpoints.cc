@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kCheckpoint = "checkpoint/";
 constexpr std::string_view kKept = "kept/";
+constexpr long long kMaxKept = 1'000'000'000;  // commands may write refs
 constexpr std::size_t kMaxGeneratedFiles = 1000;
 constexpr std::uint64_t kMaxGeneratedBytes = 64u << 20;
 
@@ -23,23 +24,19 @@ constexpr std::uint64_t kMaxGeneratedBytes = 64u << 20;
 std::optional<long long> kept_number(std::string_view name) {
   if (!name.starts_with(kKept)) return std::nullopt;
   name.remove_prefix(kKept.size());
-  int number = 0;
+  long long number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
   return number;
 }
 
-// Moves the files that an undo keeps from `changes` to the result. These are project settings and,
-// with `jobs`, files that are not in it.
-std::vector<ChangedFile> take_users(std::vector<ChangedFile>& changes,
-                                    const std::optional<std::set<std::string>>& jobs) {
-  const auto users =
-      std::stable_partition(changes.begin(), changes.end(), [&jobs](const ChangedFile& file) {
-        return !is_project_setting(file.path) && (!jobs || jobs->contains(file.path));
-      });
-  std::vector<ChangedFile> taken(users, changes.end());
-  changes.erase(users, changes.end());
-  return taken;
+// Removes the files from `changes` that an undo keeps: project settings and, with `jobs`, files
+// that are not in it. Returns true if there are any.
+bool drop_users(std::vector<ChangedFile>& changes,
+                const std::optional<std::set<std::string>>& jobs) {
+  return std::erase_if(changes, [&jobs](const ChangedFile& file) {
+           return is_project_setting(file.path) || (jobs && !jobs->contains(file.path));
+         }) > 0;
 }
 
 // Adds the path, or the file at one of its parent folders, if it exists.
@@ -115,7 +112,8 @@ Result<std::string> Checkpoints::keep(const std::string& commit) const {
   PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
   long long next = 1;
   for (const auto& [name, kept] : refs) {
-    if (const auto number = kept_number(name)) next = std::max(next, *number + 1);
+    if (const auto number = kept_number(name))
+      next = std::max(next, std::min(*number, kMaxKept) + 1);
   }
   std::string ref = fmt::format("{}{}{}", prefix_, kKept, next);
   PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, commit));
@@ -230,7 +228,7 @@ Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   PEDRO_TRY(const std::string now, commit_before(base, target));
   PEDRO_TRY(auto changes, CommitFiles(repository_.git()).difference(now, target));
   PEDRO_TRY(const std::string index, index_path());
-  if (const auto users = take_users(changes, jobs); !users.empty()) {
+  if (drop_users(changes, jobs)) {
     PEDRO_TRY(const auto without,
               CommitFiles(repository_.git()).with_paths_of(target, changes, now, index));
     target = without;
@@ -258,13 +256,13 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
   return restored;
 }
 
-Result<Checkpoints::Dropped> Checkpoints::drop(bool with_kept) const {
+Result<Checkpoints::Dropped> Checkpoints::drop(KeptRefs kept) const {
   PEDRO_RETURN_IF_ERROR(index_path());  // removes a leftover index
   PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
   Dropped dropped;
   std::vector<std::string> names;
   for (const auto& [name, commit] : refs) {
-    const bool stays = !with_kept && kept_number(name).has_value();
+    const bool stays = kept == KeptRefs::kStay && kept_number(name).has_value();
     if (stays) dropped.kept = prefix_ + std::string(kKept);
     if (!stays) names.push_back(prefix_ + name);
   }

@@ -61,14 +61,16 @@ class Checkpoints {
   /// Returns the commit with the files before the job. Errors: kUsage if it does not exist.
   Result<std::string> before_job() const;
 
+  /// The effect of drop() on the refs with the files that undos replaced.
+  enum class KeptRefs { kStay, kGo };
   /// The refs after drop().
   struct Dropped {
     int refs = 0;      ///< number of deleted refs
     std::string kept;  ///< prefix of refs that stay, with the files replaced by undos; "": none
   };
   /// Deletes the job's checkpoints and a leftover index of a killed job. Git's garbage collection
-  /// deletes the commits later. `with_kept`: also deletes the files replaced by undos.
-  Result<Dropped> drop(bool with_kept) const;
+  /// deletes the commits later.
+  Result<Dropped> drop(KeptRefs kept) const;
 
  private:
   Result<std::string> index_path() const;

@@ -269,12 +269,12 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
   bench.restore(0);
   CHECK(bench.folder.get("a.txt") == "one\n");
   CHECK(bench.folder.git({"log", "-1", "--format=%s"}) == "by the model");
-  const auto dropped = bench.checkpoints->drop(false);
+  const auto dropped = bench.checkpoints->drop(Checkpoints::KeptRefs::kStay);
   REQUIRE(dropped.ok());
   CHECK(dropped->refs == 3);
   CHECK(dropped->kept == "refs/pedrocli/" + kJob + "/kept/");
   CHECK(bench.folder.git({"show", dropped->kept + "2:c.txt"}) == "three");
-  CHECK(bench.checkpoints->drop(true)->refs == 3);
+  CHECK(bench.checkpoints->drop(Checkpoints::KeptRefs::kGo)->refs == 3);
   CHECK(bench.folder.git({"for-each-ref", "refs/pedrocli"}).empty());
   bench.folder.git({"gc", "--quiet", "--prune=now"});
   CHECK(bench.refusal(0) == kJob + ": no checkpoint of this job is in " + bench.folder.tree());
