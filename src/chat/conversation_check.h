@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -20,10 +21,10 @@ Error cannot_write(std::string_view what);
 /// Returns the Error for a conversation that ends with a complete answer, message `index`.
 Error already_answered(std::size_t index);
 
-/// Checks that there are messages and that the last one is not a complete answer.
-Status check_last_message(const ChatRequest& request);
-
-/// Returns the problem of a message that is a prefix; "" if there is none.
-std::string prefix_complaint(const ChatMessage& message, bool is_last);
+/// Checks that there are messages, that the last one is not a complete answer, and that only it is
+/// a prefix. Then checks all in order: `complaint` returns a message's problem; "" if there is
+/// none.
+Status check_messages(const ChatRequest& request,
+                      const std::function<std::string(const ChatMessage&)>& complaint);
 
 }  // namespace pedro

@@ -17,12 +17,8 @@ class TurnCheck {
       : rules_(rules), request_(request) {}
 
   Status run() {
-    if (Status last = check_last_message(request_); !last) return last;
-    const auto& messages = request_.messages;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-      const std::string reason = complaint(messages[i], i + 1 == messages.size());
-      if (!reason.empty()) return wrong_message(i, reason);
-    }
+    PEDRO_RETURN_IF_ERROR(check_messages(
+        request_, [this](const ChatMessage& message) { return complaint(message); }));
     for (std::size_t i = 0; i < request_.tools.size(); ++i) {
       if (!request_.tools[i].name.empty()) continue;
       return Error{ErrorKind::kUsage, fmt::format("tools[{}]: a tool has no name", i)};
@@ -32,8 +28,7 @@ class TurnCheck {
 
  private:
   // Returns the reason why a message cannot follow the earlier ones; "" if it can.
-  std::string complaint(const ChatMessage& message, bool last) {
-    if (std::string reason = prefix_complaint(message, last); !reason.empty()) return reason;
+  std::string complaint(const ChatMessage& message) {
     if (message.role == Role::kTool) {
       return open_calls_-- > 0 ? "" : "a result that no call is waiting for";
     }

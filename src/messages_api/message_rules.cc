@@ -60,21 +60,16 @@ class MessageCheck {
       : rules_(rules), request_(request) {}
 
   Status run() {
-    if (Status last = check_last_message(request_); !last) return last;
-    const auto& messages = request_.messages;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-      const std::string reason = complaint(messages[i], i + 1 == messages.size());
-      if (!reason.empty()) return wrong_message(i, reason);
-    }
-    if (!open_.empty()) return wrong_message(messages.size() - 1, unanswered());
+    PEDRO_RETURN_IF_ERROR(check_messages(
+        request_, [this](const ChatMessage& message) { return complaint(message); }));
+    if (!open_.empty()) return wrong_message(request_.messages.size() - 1, unanswered());
     if (rules_.turns && !spoken_) return usage_error("messages: none has a text");
     return check_tools();
   }
 
  private:
   // Returns the reason why a message cannot follow the earlier ones; "" if it can.
-  std::string complaint(const ChatMessage& message, bool last) {
-    if (std::string reason = prefix_complaint(message, last); !reason.empty()) return reason;
+  std::string complaint(const ChatMessage& message) {
     if (message.role == Role::kTool) return result_complaint(message);
     const bool waits = rules_.turns && message.role == Role::kUser;
     if (!open_.empty() && !waits) return unanswered();
