@@ -9,6 +9,7 @@
 #include "gbnf/match.h"
 #include "regular/literal_graph.h"
 #include "regular/text_set_to_gbnf.h"
+#include "schema_to_gbnf/any_order.h"
 #include "schema_to_gbnf/json_rules.h"
 #include "schema_to_gbnf/schema_names.h"
 #include "schema_to_gbnf/schema_texts.h"
@@ -16,10 +17,9 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxDepth = 60;               // nested goals before one is deferred
-constexpr std::size_t kMaxLeaves = 5000;    // options of nested choices
-constexpr std::size_t kMaxReordered = 100;  // members of an object that may have two orders
-constexpr std::size_t kMaxCounted = 5000;   // members times the upper bound of their count
+constexpr int kMaxDepth = 60;              // nested goals before one is deferred
+constexpr std::size_t kMaxLeaves = 5000;   // options of nested choices
+constexpr std::size_t kMaxCounted = 5000;  // members times the upper bound of their count
 
 // Returns true if every text begins like a value of one of the types.
 bool begins_with_type(const Matcher& start, TypeBits types) {
@@ -41,31 +41,6 @@ bool is_plainly_contained(const Shape& shape, const Repeats& count, std::size_t 
   if (shape.contains.size() != 1 || held > 0 || count.min > 1 || count.max) return false;
   const Contains& contains = *shape.contains.front();
   return contains.min == 1 && !contains.max;
-}
-
-// Moves the required members to the front, in the order of "required". Changes only members that
-// are sorted by name if "required" is not. A program sorted these, and their author's order is
-// lost. Returns false if nothing changes.
-bool put_required_first(std::vector<JsonMember>& members,
-                        const std::vector<std::string>& required) {
-  const auto by_name = [](const JsonMember& a, const JsonMember& b) { return a.name < b.name; };
-  if (members.size() > kMaxReordered) return false;
-  if (!std::is_sorted(members.begin(), members.end(), by_name)) return false;
-  if (std::is_sorted(required.begin(), required.end())) return false;
-  std::vector<std::size_t> order;
-  for (const std::string& name : required) {
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      if (members[i].name == name) order.push_back(i);
-    }
-  }
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (!members[i].required) order.push_back(i);
-  }
-  if (std::is_sorted(order.begin(), order.end())) return false;
-  std::vector<JsonMember> out;
-  for (const std::size_t i : order) out.push_back(std::move(members[i]));
-  members = std::move(out);
-  return true;
 }
 
 }  // namespace
@@ -390,12 +365,11 @@ SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::st
   if (others && count.min > 1 && count.min > members.size()) {
     loose_.add(shape.source("maxProperties"), "minProperties", "a duplicate name");
   }
-  Expr text = json_object(grammar_, members, others, count, name);
-  const bool may_reorder = !schema_.keeps_order && without.empty() && count.min == 0 && !count.max;
-  const bool reordered = may_reorder && put_required_first(members, shape.required);
-  if (!reordered) return text;
-  return alternation(
-      {std::move(text), json_object(grammar_, members, others, count, name + "-required-first")});
+  const bool one_order = schema_.keeps_order || !without.empty() || count.min > 0 || count.max;
+  if (one_order || members.size() + (others ? 1 : 0) < 2) {
+    return json_object(grammar_, members, others, count, name);
+  }
+  return json_object_in_any_order(grammar_, members, others, shape.required, name);
 }
 
 void SchemaConverter::bound_count(MemberCount& count, std::size_t members, SchemaId where) {

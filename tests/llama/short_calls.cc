@@ -1,7 +1,5 @@
 #include "llama/short_calls.h"
 
-#include <doctest/doctest.h>
-
 #include "base/json.h"
 #include "eval/short_texts.h"
 #include "json_schema/validate.h"
@@ -15,7 +13,6 @@ ShortCalls::ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodie
                                        : tool->find(branch.action)->schema_json;
     written.push_back(with_short_texts(json, 24));
     auto schema = parse_schema(written.back(), SchemaDialect::kClosed);
-    REQUIRE(schema.ok());
     schemas.push_back(*std::move(schema));
     branch.args = &schemas.back();
     branch.args_json = &written.back();

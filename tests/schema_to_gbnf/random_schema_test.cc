@@ -17,9 +17,17 @@ bool takes(const Matcher& compiled, const std::string& text) {
   return taken && *taken == text.size() && matcher.is_complete();
 }
 
+bool has_one_order(const Json& document) {
+  const std::string text = to_line(document);
+  for (const std::string_view word : {"const", "enum", "minProperties", "maxProperties"}) {
+    if (text.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-// An order of members that the grammar accepts is enough: it fixes the order.
+// Constants and counted members have one order, all other members have any.
 TEST_CASE("random schemas: the grammar accepts every value that the validator accepts") {
   const std::vector<Json> values = small_values();
   std::size_t accepted = 0;
@@ -38,9 +46,9 @@ TEST_CASE("random schemas: the grammar accepts every value that the validator ac
       if (validate(*schema, value)) continue;
       ++accepted;
       const std::vector<std::string> texts = in_every_order(value);
-      const bool taken = std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
-        return takes(*compiled, text);
-      });
+      const auto is_taken = [&](const std::string& text) { return takes(*compiled, text); };
+      const bool taken = has_one_order(document) ? std::ranges::any_of(texts, is_taken)
+                                                 : std::ranges::all_of(texts, is_taken);
       CHECK_MESSAGE(taken, seed, ": ", to_line(document), " refuses ", to_line(value));
     }
   }
