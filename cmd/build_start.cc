@@ -107,12 +107,12 @@ Json to_json(const BuildTask& task) {
           {"title", task.title},
           {"text", task.text},
           {"rules", task.rules},
-          {"at_github", task.at_github}};
+          {"at_forge", task.at_forge}};
 }
 
 BuildTask build_task_from(const Json& json) {
   return {static_cast<int>(number_of(json, "issue")), text_of(json, "title"), text_of(json, "text"),
-          text_of(json, "rules"), truth_of(json, "at_github")};
+          text_of(json, "rules"), truth_of(json, "at_forge")};
 }
 
 Json to_json(const LeftBehind& left) {

@@ -83,7 +83,7 @@ class TaskReader {
     }
     PEDRO_TRY(const Issue issue, fetch_issue(options_.issue, sources));
     task.issue_number = issue.number;
-    task.at_github = issue.at_github;
+    task.at_forge = issue.at_forge;
     task.title = issue.title;
     task.text =
         marked(issue.number > 0 ? fmt::format("issue {}", issue.number) : "issue", render(issue));

@@ -297,7 +297,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.branch = settings_.branch;
   plan.base = settings_.base;
   plan.base_branch = settings_.base_branch;
-  plan.issue_number = task_.at_github ? task_.issue_number : 0;
+  plan.issue_number = task_.at_forge ? task_.issue_number : 0;
   plan.title = task_.title;
   plan.text = std::move(text);
   plan.before = settings_.dirty;

@@ -29,7 +29,7 @@ struct BuildTask {
   std::string title;
   std::string text;        ///< the issue and the description, for the prompt
   std::string rules = {};  ///< see WorkflowTask
-  bool at_github = false;  ///< the issue number is a GitHub issue
+  bool at_forge = false;   ///< the issue number is a GitHub issue
 };
 
 struct BuildSettings {

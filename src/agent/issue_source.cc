@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "agent/github_api.h"
+#include "agent/forge_api.h"
 #include "base/text.h"
 #include "tools/gh_command.h"
 #include "tools/git_command.h"
@@ -58,16 +58,16 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
   if (!json) return usage_error("gh did not return JSON: " + json.error().message);
   Issue issue = issue_from_json(*json);
   issue.source = text_of(*json, "url", "gh");
-  issue.at_github = true;
+  issue.at_forge = true;
   return issue;
 }
 
 Result<Issue> from_api(int number, const IssueSources& sources) {
   PEDRO_TRY(const auto address,
             remote_address(sources.root, sources.remote, sources.processes, sources.cancel));
-  PEDRO_TRY(const auto api, github_api(sources.remote, address, sources.environment));
+  PEDRO_TRY(const auto api, forge_api(sources.remote, address, sources.environment));
   Result<Issue> issue = fetch_issue(api, number, sources.http, sources.cancel);
-  if (issue) issue->at_github = true;
+  if (issue) issue->at_forge = true;
   return issue;
 }
 
@@ -82,7 +82,7 @@ Result<Issue> by_number(int number, const IssueSources& sources) {
     Result<Issue> (*fetch)(int number, const IssueSources& sources);
   };
   const Row rows[] = {
-      {local_name(number), from_repository}, {"gh issue view", from_gh}, {"GitHub API", from_api}};
+      {local_name(number), from_repository}, {"gh issue view", from_gh}, {"REST API", from_api}};
   std::string report;
   for (const Row& row : rows) {
     auto issue = row.fetch(number, sources);

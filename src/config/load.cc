@@ -17,8 +17,9 @@ constexpr std::string_view kVariablePrefix = "PEDROCLI_";
 constexpr const char* kServerVariable = "PEDROCLI_SERVER_URL";  // the short name of one setting
 
 // Variables that are not settings.
-constexpr std::array<std::string_view, 3> kOtherVariables = {
-    "PEDROCLI_API_KEY", "PEDROCLI_GITHUB_API", kServerVariable};
+constexpr std::array<std::string_view, 5> kOtherVariables = {
+    "PEDROCLI_API_KEY", "PEDROCLI_GITHUB_API", "PEDROCLI_GITLAB_API", "PEDROCLI_GITEA_API",
+    kServerVariable};
 
 std::vector<ConfigFile> files_to_read(const ConfigSources& sources) {
   if (!sources.explicit_path.empty()) {

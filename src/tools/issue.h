@@ -23,7 +23,7 @@ struct Issue {
   std::vector<Comment> comments;  ///< oldest first
   int omitted_comments = 0;       ///< omitted or unavailable
   std::string source;             ///< origin: a path, "gh", a URL
-  bool at_github = false;         ///< read from GitHub
+  bool at_forge = false;          ///< read from the forge of the repository
 };
 
 constexpr std::size_t kMaxIssueTextBytes = 256 * 1024;  ///< of the body and all comments

@@ -184,7 +184,7 @@ TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and w
     CHECK(bench.error("32") ==
           head +
               "  gh issue view: gh is not installed\n"
-              "  GitHub API: https://api.github.com/repos/ada/engine/issues/32: 404 Not Found; "
+              "  REST API: https://api.github.com/repos/ada/engine/issues/32: 404 Not Found; "
               "if the repository is private, set GITHUB_TOKEN");
   }
   SUBCASE("gh is not logged in, and there is no remote") {
@@ -193,18 +193,19 @@ TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and w
     bench.origin = "";
     CHECK(bench.error("32") == head +
                                    "  gh issue view: gh is not logged in: run gh auth login\n"
-                                   "  GitHub API: there is no remote 'origin'");
+                                   "  REST API: there is no remote 'origin'");
     CHECK(bench.http.requests.empty());
   }
   SUBCASE("gh fails in several lines, the remote is elsewhere") {
     bench.processes.installed = {"gh"};
     bench.gh.exit_code = 1;
     bench.gh.err = "HTTP 404\ntry again\n";
-    bench.origin = "https://ada:secret@gitlab.example.org/ada/engine.git\n";
+    bench.origin = "https://ada:secret@code.example.org/ada/engine.git\n";
     CHECK(bench.error("32") == head +
                                    "  gh issue view: gh issue: HTTP 404 | try again\n"
-                                   "  GitHub API: the remote 'origin' is at gitlab.example.org; "
-                                   "set PEDROCLI_GITHUB_API to its API");
+                                   "  REST API: the remote 'origin' is at code.example.org; "
+                                   "set PEDROCLI_GITHUB_API, PEDROCLI_GITLAB_API or "
+                                   "PEDROCLI_GITEA_API to its API");
     CHECK(bench.http.requests.empty());
   }
   SUBCASE("the remote is a folder") {
@@ -212,7 +213,7 @@ TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and w
     CHECK(bench.error("32") ==
           head +
               "  gh issue view: gh is not installed\n"
-              "  GitHub API: the remote 'origin' is not the address of a GitHub repository");
+              "  REST API: the remote 'origin' is not the address of a repository on a forge");
   }
 }
 
@@ -243,7 +244,7 @@ TEST_CASE("issue_source: what the API answers instead of an issue") {
     bench.environment.variables["GITHUB_TOKEN"] = row.token;
     bench.http.put(kIssueUrl, row.body, row.status);
     const std::string message = bench.error("32");
-    const std::string start = std::string("  GitHub API: ") + kIssueUrl + ": " + row.reason;
+    const std::string start = std::string("  REST API: ") + kIssueUrl + ": " + row.reason;
     CHECK(message.find(start) != std::string::npos);
     if (row.status != 200) CHECK(message.ends_with(start));
   }
@@ -260,5 +261,68 @@ TEST_CASE("issue_source: an interrupt stops the search at once") {
 TEST_CASE("issue_source: a server that cannot be reached is one more reason") {
   IssueSourceBench bench;
   bench.http.error = Error{ErrorKind::kModel, "https://x: connection refused; is it running?"};
-  CHECK(bench.error("32").ends_with("  GitHub API: https://x: connection refused; is it running?"));
+  CHECK(bench.error("32").ends_with("  REST API: https://x: connection refused; is it running?"));
+}
+
+TEST_CASE("issue_source: GitLab, with subgroups, notes of people, and its token") {
+  IssueSourceBench bench;
+  bench.origin = "git@gitlab.example.org:math/tools/engine.git\n";
+  bench.environment.variables["GITLAB_TOKEN"] = "secret";
+  bench.environment.variables["GITHUB_TOKEN"] = "not-this-one";
+  const std::string url =
+      "https://gitlab.example.org/api/v4/projects/math%2Ftools%2Fengine/issues/32";
+  bench.http.put(url, R"({"id": 9001, "iid": 32, "title": "Crash", "description": "b",
+                          "user_notes_count": 2, "web_url": "https://gitlab.example.org/x/32"})");
+  bench.http.put(url + "/notes?sort=asc&order_by=created_at&per_page=50&page=1",
+                 R"([{"body": "c0", "author": {"username": "ada"}, "system": false},
+                     {"body": "changed the title", "system": true},
+                     {"body": "c1", "author": {"username": "bob"}}])");
+  const auto issue = bench.fetch("32");
+  REQUIRE(issue.ok());
+  CHECK(issue->number == 32);
+  CHECK(issue->title == "Crash");
+  CHECK(issue->body == "b");
+  CHECK(issue->source == "https://gitlab.example.org/x/32");
+  CHECK(issue->at_forge);
+  REQUIRE(issue->comments.size() == 2);
+  CHECK(issue->comments[0].author == "ada");
+  CHECK(issue->comments[1].text == "c1");
+  CHECK(issue->omitted_comments == 0);
+  for (const HttpRequest& request : bench.http.requests) {
+    CHECK(request.headers.back() == "PRIVATE-TOKEN: secret");
+  }
+}
+
+TEST_CASE("issue_source: Gitea and Forgejo, whose comments have no pages") {
+  for (const char* host : {"codeberg.org", "gitea.example.org", "forgejo.example.org"}) {
+    CAPTURE(host);
+    IssueSourceBench bench;
+    bench.origin = fmt::format("https://{}/ada/engine.git\n", host);
+    bench.environment.variables["FORGEJO_TOKEN"] = "secret";
+    const std::string url = fmt::format("https://{}/api/v1/repos/ada/engine/issues/32", host);
+    bench.http.put(url, R"({"number": 32, "title": "Crash", "body": "b", "comments": 60,
+                            "html_url": "https://x/32"})");
+    Json comments = Json::array();
+    for (int i = 0; i < 60; ++i) comments.push_back({{"body", fmt::format("c{}", i)}});
+    bench.http.put(url + "/comments?per_page=50&page=1", comments.dump());
+    const auto issue = bench.fetch("32");
+    REQUIRE(issue.ok());
+    CHECK(issue->comments.size() == 60);
+    CHECK(bench.http.requests.size() == 2);
+    CHECK(bench.http.requests[0].headers.back() == "Authorization: token secret");
+  }
+}
+
+TEST_CASE("issue_source: a variable sets the server and the kind of the forge") {
+  IssueSourceBench bench;
+  bench.origin = "https://code.example.org/ada/engine.git\n";
+  bench.environment.variables["PEDROCLI_GITLAB_API"] = "http://127.0.0.1:8080/api/v4/";
+  bench.http.put("http://127.0.0.1:8080/api/v4/projects/ada%2Fengine/issues/32",
+                 R"({"iid": 32, "title": "Crash", "description": "b"})");
+  CHECK(bench.fetch("32")->title == "Crash");
+  bench.environment.variables.clear();
+  bench.environment.variables["PEDROCLI_GITEA_API"] = "http://127.0.0.1:8080/api/v1";
+  bench.origin = "https://code.example.org/a/b/engine.git\n";
+  CHECK(bench.error("32").ends_with(
+      "REST API: the remote 'origin' is not the address of a Gitea repository"));
 }

@@ -1,4 +1,4 @@
-#include "agent/github_remote.h"
+#include "agent/forge_remote.h"
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxRepositoryNameBytes = 100;
+constexpr std::size_t kMaxParts = 20;  // GitLab nests groups
 
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -38,7 +39,7 @@ bool split_address(std::string_view address, std::string_view& authority, std::s
 
 }  // namespace
 
-std::optional<GithubRemote> parse_remote(std::string_view address) {
+std::optional<ForgeRemote> parse_remote(std::string_view address) {
   std::string_view host;
   std::string_view path;
   if (!split_address(trim(address), host, path)) return {};
@@ -47,12 +48,11 @@ std::optional<GithubRemote> parse_remote(std::string_view address) {
   while (path.starts_with('/')) path.remove_prefix(1);
   while (path.ends_with('/')) path.remove_suffix(1);
   if (path.ends_with(".git")) path.remove_suffix(4);
-  const std::size_t slash = path.find('/');
-  if (slash == std::string_view::npos) return {};
-  const std::string_view owner = path.substr(0, slash);
-  const std::string_view name = path.substr(slash + 1);
-  if (!is_name(host) || !is_name(owner) || !is_name(name)) return {};
-  return GithubRemote{to_lower(host), std::string(owner), std::string(name)};
+  const std::vector<std::string_view> parts = split(path, '/');
+  const bool fits = parts.size() >= 2 && parts.size() <= kMaxParts && is_name(host) &&
+                    std::ranges::all_of(parts, is_name);
+  if (!fits) return {};
+  return ForgeRemote{to_lower(host), std::string(path)};
 }
 
 }  // namespace pedro
