@@ -294,6 +294,7 @@ CommitText BuildRun::commit_text(const PhaseOutputs& outputs) const {
 
 DeliveryPlan BuildRun::plan(CommitText text) const {
   DeliveryPlan plan;
+  plan.secrets = parts_.tools.secrets;
   plan.branch = settings_.branch;
   plan.base = settings_.base;
   plan.base_branch = settings_.base_branch;

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "git/branch_push.h"
 #include "git/commit_check.h"
+#include "git/commit_files.h"
 #include "tools/gh_command.h"
 
 namespace pedro {
@@ -19,6 +20,7 @@ constexpr std::size_t kMaxSlugBytes = 40;
 constexpr std::size_t kMaxSubjectChars = 72;
 constexpr std::size_t kMaxBodyBytes = 4000;
 constexpr std::uint64_t kMaxNewFileBytes = 50u << 20;
+constexpr std::uint64_t kMaxSearchedBytes = 1u << 20;  // for secrets
 constexpr std::string_view kEllipsis = "...";
 
 bool begins_character(char c) {
@@ -74,6 +76,21 @@ bool is_large(const ChangedFile& file, const Repository& repository) {
          info.bytes > kMaxNewFileBytes;
 }
 
+/// Returns true if the file has a secret that its version in the base lacks.
+bool has_new_secret(const ChangedFile& file, const DeliveryPlan& plan,
+                    const Repository& repository) {
+  if (plan.secrets == nullptr || file.kind == ChangeKind::kDeleted) return false;
+  const auto bytes =
+      repository.files().read(join_path(repository.root(), file.path), kMaxSearchedBytes);
+  if (!bytes) return false;
+  const std::set<std::string> found = plan.secrets->certain_secrets_in(*bytes);
+  if (found.empty()) return false;
+  const auto before = CommitFiles(repository.git()).text_at(plan.base, file.path);
+  const std::set<std::string> known =
+      before ? plan.secrets->certain_secrets_in(*before) : std::set<std::string>();
+  return !std::ranges::includes(known, found);
+}
+
 /// Returns the files for the commit. Omits generated, private and large new files, and those
 /// unchanged since before the job.
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
@@ -92,6 +109,9 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
       delivery.large.push_back(file.path);
     } else if (is_same) {
       delivery.untouched.push_back(file.path);
+    } else if (has_new_secret(file, plan, repository)) {
+      delivery.kept_private.push_back(file);
+      delivery.kept_private.back().private_by = PrivateBy::kSecret;
     } else {
       files.push_back(file);
       if (was != before.end()) delivery.mixed.push_back(file.path);

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "git/repository.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 
@@ -35,11 +36,12 @@ struct DeliveryPlan {
   int issue_number = 0;
   std::string title;  ///< of the task, for a commit without a subject
   CommitText text;
-  std::vector<ChangedFile> before;  ///< dirty at the start; not delivered if unchanged
-  std::set<std::string> generated;  ///< files that checks created; not delivered
-  std::string patch_path;           ///< in the job's folder, which must exist
-  long long date_s = 0;             ///< of the commit, see Repository::commit()
-  bool draft = true;                ///< opens the pull request as a draft
+  std::vector<ChangedFile> before;      ///< dirty at the start; not delivered if unchanged
+  std::set<std::string> generated;      ///< files that checks created; not delivered
+  std::string patch_path;               ///< in the job's folder, which must exist
+  long long date_s = 0;                 ///< of the commit, see Repository::commit()
+  const SecretMask* secrets = nullptr;  ///< known secrets, which no commit may get; null: none
+  bool draft = true;                    ///< opens the pull request as a draft
   std::string remote = "origin";
   /// Commands cannot move HEAD and branches, so it was the user who did.
   bool git_is_protected = false;

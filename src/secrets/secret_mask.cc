@@ -110,6 +110,16 @@ void SecretMask::add_key(std::string name, std::string value) {
   keep(std::move(name), std::move(value), Forms::kAlsoEncoded);
 }
 
+std::set<std::string> SecretMask::certain_secrets_in(std::string_view text) const {
+  const std::shared_lock lock(mutex_);
+  std::set<std::string> names;
+  for (const SecretSpan& span : values_.find(text)) {
+    const std::string_view variable = span.name.substr(0, span.name.find(" of "));
+    if (is_secret_name(variable)) names.emplace(span.name);
+  }
+  return names;
+}
+
 std::size_t SecretMask::left_out() const {
   const std::shared_lock lock(mutex_);
   return left_out_;

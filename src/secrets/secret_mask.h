@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -53,6 +54,10 @@ class SecretMask {
   void add_key_file(std::string_view file_name, std::string_view text);
 
   std::string mask(std::string_view text) const;
+
+  /// Returns the names of added values in `text` that are certainly secret: keys, and values whose
+  /// variables have such names (is_secret_name()). Other values may be in files on purpose.
+  std::set<std::string> certain_secrets_in(std::string_view text) const;
 
   /// Masks and preserves the number of lines: adds empty lines after the name of a longer secret.
   std::string mask_lines(std::string_view text) const;

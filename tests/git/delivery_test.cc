@@ -606,3 +606,28 @@ TEST_CASE("delivery: a pipe in place of a file is a deletion") {
   REQUIRE(::mkfifo(bench.folder.at("tree/c.txt").c_str(), 0600) == 0);
   CHECK(bench.deliver().files == Words{"a.txt", "b.txt"});
 }
+
+TEST_CASE("delivery: files with a secret of the user are not committed") {
+  DeliveryBench bench;
+  bench.folder.put("settings.txt", "password=hunter2-hunter2\n");
+  bench.commit_base();
+  bench.begin_job();
+  SecretMask secrets;
+  secrets.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\nAPP_NAME=my-cool-app-7\n");
+  bench.plan.secrets = &secrets;
+  bench.folder.put("a.txt", "my-cool-app-7\n");
+  bench.folder.put("copy.txt", "DB_PASSWORD=hunter2-hunter2\n");
+  bench.folder.put("encoded.txt", "aHVudGVyMi1odW50ZXIy\n");
+  bench.folder.put("b.txt", "login('x', 'hunter2-hunter2')\n");
+  bench.folder.put("settings.txt", "password=hunter2-hunter2\nmore=1\n");  // had it before
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.files == Words{"a.txt", "settings.txt"});
+  CHECK(kept(delivery, PrivateBy::kSecret) == Words{"b.txt", "copy.txt", "encoded.txt"});
+  CHECK(bench.folder.get("copy.txt") == "DB_PASSWORD=hunter2-hunter2\n");
+}
+
+TEST_CASE("delivery: without a mask for secrets, all files are committed") {
+  DeliveryBench bench;
+  bench.folder.put("a.txt", "DB_PASSWORD=hunter2-hunter2\n");
+  CHECK(bench.deliver().files == Words{"a.txt"});
+}

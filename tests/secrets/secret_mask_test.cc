@@ -240,4 +240,17 @@ TEST_CASE("secret mask: a secret is found at every place of a long text") {
   }
 }
 
+TEST_CASE("secret mask: names of values that are certainly secret") {
+  SecretMask mask;
+  mask.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\nAPP_NAME=my-cool-app-7\n");
+  mask.add_credential_file(".netrc", "machine m login l password pass-word-1\n");
+  CHECK(mask.certain_secrets_in("my-cool-app-7").empty());
+  CHECK(mask.certain_secrets_in("x hunter2-hunter2 y") ==
+        std::set<std::string>{"DB_PASSWORD of .env"});
+  CHECK(mask.certain_secrets_in("pass-word-1").size() == 1);
+  // A text that only looks like a secret may be a test's.
+  CHECK(mask.certain_secrets_in(std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456")
+            .empty());
+}
+
 }  // namespace pedro
