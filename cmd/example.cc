@@ -67,6 +67,8 @@ constexpr Example kExamples[] = {
     {"report", "pedrocli report -all -since 7d -o week.html"},
     {"models", "pedrocli models", "the models of the server"},
     {"models", "pedrocli models qwen2.5-coder-1.5b -json", "one model, by the table of models"},
+    {"models get", "pedrocli models get", "those that can be downloaded"},
+    {"models get", "pedrocli models get qwen2.5-coder-1.5b", "1.1 GB"},
     {"models load", "pedrocli models load qwen2.5-coder-1.5b", "with a router"},
     {"models load", "pedrocli models load owner/name:Q4_K_M -json"},
     {"models unload", "pedrocli models unload qwen2.5-coder-1.5b"},

@@ -131,9 +131,12 @@ CommandFunction add_models_command(CLI::App& command) {
   command.add_option("name", *name, "Only this model, which the server need not have");
   CLI::App* load = command.add_subcommand("load", "Load a model of a router, with progress");
   CLI::App* unload = command.add_subcommand("unload", "Unload a model of a router");
+  CLI::App* get = command.add_subcommand("get", "Download a small model into the cache");
+  const CommandFunction run_get = add_models_get(*get);
   const CommandFunction run_load = add_models_load(*load);
   const CommandFunction run_unload = add_models_unload(*unload);
   return [=](CommandContext& context) {
+    if (get->parsed()) return run_get(context);
     if (load->parsed()) return run_load(context);
     if (unload->parsed()) return run_unload(context);
     return exit_code(show_models(context, *name), context.cancel);

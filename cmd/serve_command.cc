@@ -192,7 +192,7 @@ Result<int> run(CommandContext& context, const ServeOptions& options) {
 CommandFunction add_serve_command(CLI::App& command) {
   auto options = std::make_shared<ServeOptions>();
   command.add_option("model", options->model,
-                     "A GGUF file, or the name of a model that scripts/fetch-weights put in the "
+                     "A GGUF file, or the name of a model that `pedrocli models get` put in the "
                      "cache (default: the only one there)");
   command.add_option("--hf", options->repository,
                      "Let the server download OWNER/REPO or OWNER/REPO:QUANT from Hugging Face");

@@ -42,9 +42,9 @@ std::string names_of_models(const std::vector<ModelFile>& models) {
 Error no_such_model(const std::string& given, const std::vector<ModelFile>& models) {
   std::vector<std::string> names;
   for (const ModelFile& model : models) names.push_back(model.name);
-  const std::string there =
-      models.empty() ? "the cache has no model; `pedrocli serve -hf OWNER/REPO` downloads one"
-                     : "the cache has " + names_of_models(models);
+  const std::string there = models.empty() ? "the cache has no model; `pedrocli models get` and "
+                                             "`pedrocli serve -hf OWNER/REPO` download one"
+                                           : "the cache has " + names_of_models(models);
   return usage_error(fmt::format("{}: no such file, and no model of the cache{}; {}", given,
                                  did_you_mean(given, names), there));
 }
