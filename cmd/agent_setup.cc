@@ -9,6 +9,7 @@
 #include "policy_setup.h"
 #include "prompts/project_rules.h"
 #include "vocabulary_setup.h"
+#include "skill_setup.h"
 
 namespace pedro {
 namespace {
@@ -93,6 +94,7 @@ Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
   PEDRO_TRY(auto servers, add_mcp_tools(context, config, root, registry, workflow));
   PEDRO_TRY(auto tool_bias, prefer_tools(config, registry, workflow));
   PEDRO_TRY(Feedback feedback, Feedback::load(library));
+  std::vector<std::string> skill_folders = add_skills(context, config, root, registry, workflow);
   const Result<std::string> nearest =
       context.files.canonical(options.workdir.empty() ? "." : options.workdir);
   return AgentKit{std::move(registry),
@@ -100,7 +102,8 @@ Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                   std::move(feedback),
                   std::move(tool_bias),
                   project_rules(context.files, root, nearest ? *nearest : root, kMaxRulesBytes),
-                  std::move(servers)};
+                  std::move(servers),
+                  std::move(skill_folders)};
 }
 
 Status check_settings(CommandContext& context, const LoadedConfig& config,

@@ -39,6 +39,7 @@ struct AgentKit {
   std::vector<ToolBias> tool_bias;                  ///< from the configuration
   std::string rules;                                ///< the project's rules, see project_rules()
   std::vector<std::unique_ptr<McpServer>> servers;  ///< those that phases name; for `registry`
+  std::vector<std::string> skill_folders;           ///< readable for commands of the model
 };
 
 /// Returns the folder with the `.pedro/` of the project at `folder`. It is the repository's root,

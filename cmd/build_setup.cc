@@ -219,7 +219,9 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   std::unique_ptr<Sandbox> sandbox;
   std::unique_ptr<Sandbox> check_sandbox;
   if (!options.dry_run) {
-    PEDRO_TRY(const auto settings, sandbox_settings(context, parts.config.config, work_root));
+    PEDRO_TRY(auto settings, sandbox_settings(context, parts.config.config, work_root));
+    const std::vector<std::string>& skills = parts.kit.skill_folders;
+    settings.read.insert(settings.read.end(), skills.begin(), skills.end());
     tree.protect(settings.protect);
     for (std::unique_ptr<Sandbox>* one : {&sandbox, &check_sandbox}) {
       PEDRO_TRY(Sandbox opened, Sandbox::open(settings, work_root, context.environment.variables,

@@ -71,6 +71,8 @@ CommandFunction add_report_command(CLI::App& command);
 CommandFunction add_stats_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);
 CommandFunction add_mcp_command(CLI::App& command);
+CommandFunction add_mcp_serve_command(CLI::App& command);
+CommandFunction add_skills_command(CLI::App& command);
 CommandFunction add_grammar_command(CLI::App& command);
 CommandFunction add_tokens_command(CLI::App& command);
 CommandFunction add_eval_command(CLI::App& command);

@@ -6,7 +6,8 @@ namespace {
 constexpr ExitCodeText kExitCodeTexts[] = {
     {"0", "done and verified"},
     {"1",
-     "internal error; of `grammar`, `tokens compare`, `format`, `mcp call` and `eval diff`: no"},
+     "internal error; of `grammar`, `tokens compare`, `format`, `mcp call`, `skills check` and "
+     "`eval diff`: no"},
     {"2", "wrong usage, or the repository prevents the job"},
     {"3", "configuration"},
     {"4", "server or model"},

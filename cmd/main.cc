@@ -54,6 +54,8 @@ const std::vector<CommandEntry>& commands() {
        add_report_command},
       {"tools", "List the tools a model can call, or show one", add_tools_command},
       {"mcp", "List, test and call tools of MCP servers", add_mcp_command},
+      {"mcp-serve", "Serve other agents through the Model Context Protocol", add_mcp_serve_command},
+      {"skills", "List, show and check the skills that agents may read", add_skills_command},
       {"grammar", "Print, make, check and try the grammars that constrain replies",
        add_grammar_command},
       {"context", "Show the contents of a conversation, and why messages were removed",

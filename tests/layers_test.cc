@@ -94,6 +94,7 @@ std::string complaint_about_system(const std::string& name, const Module& module
   static const std::map<std::string, std::vector<std::string>> kOf = {
       {"cmark.h", {"markdown"}},
       {"pcre2.h", {"base"}},
+      {"yaml-cpp/yaml.h", {"skills"}},
       {"utf8proc.h", {"tokenizer", "tools", "blog"}}};
   if (const auto of = kOf.find(name); of != kOf.end()) {
     const std::vector<std::string>& modules = of->second;

@@ -122,6 +122,7 @@ Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept)
   Json json = {{"ok", result.ok}, {"text", result.text}, {"kept_as", result.kept_as}};
   if (!result.ended.empty()) json["ended"] = result.ended;
   if (result.may_repeat) json["may_repeat"] = true;
+  if (result.pinned) json["pinned"] = true;
   if (!result.repaired.empty()) json["repaired"] = result.repaired;
   json["changed"] = Json::array();
   for (const std::string& path : result.changed) json["changed"].push_back(bytes_json(path));
@@ -136,6 +137,7 @@ ToolResult tool_result_from(const Json& json) {
   ToolResult result{truth_of(json, "ok"), text_of(json, "text"), {}};
   result.ended = text_of(json, "ended");
   result.may_repeat = truth_of(json, "may_repeat");
+  result.pinned = truth_of(json, "pinned");
   result.kept_as = text_of(json, "kept_as");
   for (const Json& one : member(json, "repaired")) {
     if (one.is_string()) result.repaired.push_back(one.get<std::string>());

@@ -24,7 +24,10 @@ void add_repairs(ToolResult& result, std::vector<std::string> repairs, const Fee
 }
 
 void add_answer(OpenTurn& turn, CallAnswer answer, ToolStyle style, const Feedback& feedback) {
-  WrittenPart part{.kind = PartKind::kResult, .text = "", .kept_as = std::move(answer.kept_as)};
+  WrittenPart part{.kind = PartKind::kResult,
+                   .text = "",
+                   .pinned = answer.pinned,
+                   .kept_as = std::move(answer.kept_as)};
   part.facts = std::move(answer.facts);
   if (style == ToolStyle::kDescribed) {
     part.text = described_result(answer, feedback);

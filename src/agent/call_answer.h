@@ -18,6 +18,7 @@ struct CallAnswer {
   std::string text = {};
   std::string call_id = {};
   std::string tool = {};
+  bool pinned = false;                          ///< see WrittenPart
   std::string kept_as = {};                     ///< see WrittenPart
   std::shared_ptr<const CallFacts> facts = {};  ///< see WrittenPart
 };

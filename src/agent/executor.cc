@@ -484,3 +484,4 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, ToolCall call,
 }
 
 }  // namespace pedro
+  answer.pinned = result->pinned;

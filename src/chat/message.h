@@ -26,6 +26,7 @@ struct ToolResult {
   std::string ended = {};    ///< exit of a command, "[exit 1]"; "" if none ran
   std::string kept_as = {};  ///< id of the stored complete text; "" if `text` is complete
   bool may_repeat = false;   ///< it failed, but the same call may succeed later
+  bool pinned = false;       ///< stays in the conversation
   std::vector<std::string> repaired = {};  ///< deviations of the call that were corrected
 };
 

@@ -79,6 +79,9 @@ class ManualWorld : public Program {
                  R"("maximum":150}},"required":["age"],"additionalProperties":false})");
     folder.write("project/person.gbnf", "root ::= \"{\\\"age\\\": \" [0-9]{1,3} \"}\"\n");
     folder.write("project/reply.json", R"({"age": 4})");
+    folder.write(".agents/skills/release-notes/SKILL.md",
+                 "---\nname: release-notes\ndescription: Writes release notes\n---\nBe brief.\n");
+    folder.write(".agents/skills/release-notes/references/style.md", "One line per change.\n");
     folder.write("project/request.json",
                  R"({"messages":[{"role":"user","content":"hello"}],"tools":[]})");
     folder.write("project/reply.txt", "hello");

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <vector>
+
+#include "agent_setup.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "command_group.h"
+#include "llm/model.h"
+#include "skill_setup.h"
+#include "skills/skill_tool.h"
+#include "token_source.h"
+#include "tools/count_of.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxShownDescription = 80;
+
+Result<SkillTable> open_skills(CommandContext& context) {
+  PEDRO_TRY(const AgentProject project, open_agent_project(context, ""));
+  PEDRO_TRY(const std::string root, overrides_root(context, project.folder, project.config));
+  return skills_of(context, project.config, root);
+}
+
+Result<int> list_skills(CommandContext& context) {
+  PEDRO_TRY(const SkillTable table, open_skills(context));
+  for (const Skill& skill : table.skills) {
+    if (context.global.json) {
+      print(to_line({{"name", skill.name},
+                     {"description", skill.description},
+                     {"folder", skill.folder},
+                     {"for_models", !skill.hidden}}) +
+            "\n");
+    } else {
+      print(make_printable(fmt::format("{:<24} {}  ({})\n", skill.name,
+                                       truncate_utf8(skill.description, kMaxShownDescription),
+                                       skill.folder)));
+    }
+  }
+  for (const std::string& problem : table.problems) print_note(context.global, problem);
+  if (table.skills.empty()) {
+    print_note(context.global,
+               "no skills; put folders with a SKILL.md into .agents/skills of the project or "
+               "~/.agents/skills, see docs/guide/skills.md");
+  }
+  return kExitDone;
+}
+
+Result<Skill> find_skill(CommandContext& context, const std::string& name) {
+  PEDRO_TRY(const SkillTable table, open_skills(context));
+  if (const Skill* skill = table.find(name)) return *skill;
+  return usage_error(fmt::format("there is no skill '{}'{}; there are: {}",
+                                 one_line(truncate_utf8(name, kMaxShownDescription)),
+                                 did_you_mean(name, table.names()),
+                                 table.skills.empty() ? "none" : join(table.names(), ", ")));
+}
+
+Result<int> show_skill(CommandContext& context, const std::string& name, const std::string& file) {
+  PEDRO_TRY(const Skill skill, find_skill(context, name));
+  if (!file.empty()) {
+    PEDRO_TRY(const std::string text, read_skill_file(skill, file));
+    print(make_printable(text));
+    return kExitDone;
+  }
+  PEDRO_TRY(const std::string text, skill_instructions(skill));
+  const long long tokens = static_cast<long long>(text.size()) / kBytesPerToken + 1;
+  if (context.global.json) {
+    PEDRO_TRY(const SkillText parts, read_skill(skill));
+    print(to_line({{"name", skill.name},
+                   {"description", skill.description},
+                   {"folder", skill.folder},
+                   {"body", parts.body},
+                   {"files", files_of(skill)},
+                   {"tokens_about", tokens}}) +
+          "\n");
+    return kExitDone;
+  }
+  print(make_printable(text));
+  print_note(context.global, fmt::format("about {} tokens", tokens));
+  return kExitDone;
+}
+
+// Reports the deviations of a skill. Returns true if there are none.
+bool check_skill(const Skill& skill) {
+  for (const std::string& one : skill.deviations) {
+    print(make_printable(fmt::format("{}: {}\n", join_path(skill.folder, kSkillFile), one)));
+  }
+  return skill.deviations.empty();
+}
+
+Result<SkillTable> skills_to_check(CommandContext& context,
+                                   const std::vector<std::string>& folders) {
+  if (folders.empty()) return open_skills(context);
+  SkillTable all;
+  for (const std::string& given : folders) {
+    PEDRO_TRY(const std::string folder, context.files.canonical(given));
+    const bool is_skill =
+        context.files.info(join_path(folder, kSkillFile)).kind != FileKind::kMissing;
+    if (!is_skill) {
+      SkillTable found = find_skills(context.files, {{folder}});
+      all.skills.insert(all.skills.end(), found.skills.begin(), found.skills.end());
+      all.problems.insert(all.problems.end(), found.problems.begin(), found.problems.end());
+      continue;
+    }
+    Skill skill;
+    skill.folder = folder;
+    const auto text = read_skill(skill);
+    if (text) all.skills.push_back(text->skill);
+    if (!text) all.problems.push_back(join_path(folder, kSkillFile) + ": " + text.error().message);
+  }
+  return all;
+}
+
+Result<int> check_skills(CommandContext& context, const std::vector<std::string>& folders) {
+  PEDRO_TRY(const SkillTable table, skills_to_check(context, folders));
+  std::size_t good = 0;
+  for (const Skill& skill : table.skills) good += check_skill(skill) ? 1 : 0;
+  for (const std::string& problem : table.problems) print(make_printable(problem) + "\n");
+  const std::size_t all = table.skills.size() + table.problems.size();
+  print_note(context.global, fmt::format("{} of {} as specified", good, count_of(all, "skill")));
+  return good == all ? static_cast<int>(kExitDone) : static_cast<int>(kExitNo);
+}
+
+CommandFunction add_skills_list(CLI::App&) {
+  return [](CommandContext& context) { return exit_code(list_skills(context), context.cancel); };
+}
+
+CommandFunction add_skills_show(CLI::App& command) {
+  auto name = std::make_shared<std::string>();
+  auto file = std::make_shared<std::string>();
+  command.add_option("name", *name, "The skill")->required();
+  command.add_option("file", *file, "Another file of it");
+  return [name, file](CommandContext& context) {
+    return exit_code(show_skill(context, *name, *file), context.cancel);
+  };
+}
+
+CommandFunction add_skills_check(CLI::App& command) {
+  auto folders = std::make_shared<std::vector<std::string>>();
+  command.add_option("folder", *folders, "Skills, or folders of skills; without it, all");
+  return [folders](CommandContext& context) {
+    return exit_code(check_skills(context, *folders), context.cancel);
+  };
+}
+
+const std::vector<CommandEntry>& skills_commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"list", "List the skills that agents may read", add_skills_list},
+      {"show", "Print a skill as a model gets it", add_skills_show},
+      {"check", "Check skills against the specification", add_skills_check},
+  };
+  return kCommands;
+}
+
+}  // namespace
+
+CommandFunction add_skills_command(CLI::App& command) {
+  return add_commands_below(command, skills_commands());
+}
+
+}  // namespace pedro
