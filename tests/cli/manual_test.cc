@@ -32,6 +32,7 @@ constexpr NotRun kNotRun[] = {
     {"pedrocli resume", "needs a stopped job"},
     {"pedrocli cancel", "needs a running job"},
     {"pedrocli acp", "serves an editor until its input ends"},
+    {"pedrocli mcp-serve", "serves an agent until its input ends"},
     {"pedrocli tell", "needs a running job"},
     {"pedrocli plan", "needs a job that stopped after its plan"},
     {"cat plan.json | pedrocli plan", "needs a job that stopped after its plan"},

@@ -1,0 +1,289 @@
+#include "mcp_serving.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "base/embedded_file.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "json_schema/validate.h"
+#include "mcp/protocol.h"
+
+namespace pedro {
+
+extern const EmbeddedFile kServedTools[];
+
+namespace {
+
+constexpr int kLookEveryMs = 200;
+constexpr long long kCallGraceMs = 60'000;
+constexpr std::size_t kMaxResultBytes = 100u << 10;
+constexpr std::size_t kMaxOutputBytes = 4u << 20;  // kept of a command
+constexpr std::size_t kMaxShownBytes = 200;
+constexpr std::size_t kMaxResources = 50;
+constexpr std::uint64_t kMaxServedReportBytes = 1u << 20;
+constexpr std::string_view kJobUri = "pedrocli://jobs/";
+constexpr const char* kServerInfo = "io.modelcontextprotocol/serverInfo";
+
+const Json& capabilities() {
+  static const Json kCapabilities = {{"tools", Json::object()}, {"resources", Json::object()}};
+  return kCapabilities;
+}
+
+Json server_info() {
+  return {{"name", "pedrocli"}, {"version", PEDROCLI_VERSION}};
+}
+
+Json text_content(const std::string& text) {
+  return Json::array({{{"type", "text"}, {"text", text}}});
+}
+
+std::string shown(std::string_view text) {
+  return one_line(truncate_utf8(text, kMaxShownBytes));
+}
+
+}  // namespace
+
+McpServing::McpServing(CommandContext& context, std::string project)
+    : context_(context),
+      project_(std::move(project)),
+      declared_(parse_json(kServedTools[0].bytes).value()) {
+  for (const Json& tool : declared_) {
+    tools_.push_back({text_of(tool, "name"), parse_schema(member(tool, "inputSchema")).value()});
+  }
+}
+
+int McpServing::run() {
+  for (;;) {
+    closing_ = closing_ || client_.is_gone() || context_.cancel.cancelled();
+    const std::vector<ChildProgram*> children = programs();
+    if (closing_ && children.empty()) break;
+    if (closing_) {
+      for (const auto& call : running_) stop(*call);
+      ChildProgram::wait(children, kLookEveryMs);
+    } else if (ChildProgram::wait_with_input(children, kLookEveryMs)) {
+      read();
+    }
+    for (const auto& call : running_) {
+      if (call->program->exit_code()) finish(*call);
+    }
+    std::erase_if(running_,
+                  [](const auto& call) { return call->program->exit_code().has_value(); });
+  }
+  return context_.cancel.cancelled() ? kExitSignal + context_.cancel.signal()
+                                     : static_cast<int>(kExitDone);
+}
+
+std::vector<ChildProgram*> McpServing::programs() const {
+  std::vector<ChildProgram*> programs;
+  for (const auto& call : running_) programs.push_back(call->program.get());
+  return programs;
+}
+
+void McpServing::read() {
+  const bool goes_on = client_.read([this](const acp::Message& message) {
+    if (const auto* call = std::get_if<acp::Call>(&message)) hear(*call);
+  });
+  closing_ = !goes_on;
+}
+
+void McpServing::answer(const acp::Call& call, Json result) {
+  result["resultType"] = "complete";
+  client_.send(acp::response(call.id, std::move(result)));
+}
+
+void McpServing::refuse(const acp::Call& call, int code, std::string message) {
+  client_.send(acp::response(acp::RpcError{code, std::move(message), call.id}));
+}
+
+void McpServing::hear(const acp::Call& call) {
+  if (call.is_notification()) {
+    if (call.method == "notifications/cancelled") cancel(member(call.params, "requestId"));
+    return;
+  }
+  if (call.method == "initialize") return initialize(call);
+  if (call.method == "server/discover") return discover(call);
+  if (call.method == "ping") return answer(call, Json::object());
+  if (call.method == "tools/list") return answer(call, {{"tools", declared_}});
+  if (call.method == "tools/call") return call_tool(call);
+  if (call.method == "resources/list") return list_resources(call);
+  if (call.method == "resources/read") return read_resource(call);
+  if (call.method == "resources/templates/list") {
+    return answer(call, {{"resourceTemplates",
+                          {{{"uriTemplate", std::string(kJobUri) + "{id}"},
+                            {"name", "job"},
+                            {"mimeType", "text/markdown"}}}}});
+  }
+  refuse(call, acp::kMethodNotFound, fmt::format("no method '{}'", shown(call.method)));
+}
+
+void McpServing::initialize(const acp::Call& call) {
+  const std::string wanted = text_of(call.params, "protocolVersion");
+  const auto& known = mcp::kSessionVersions;
+  const bool is_known = std::find(known.begin(), known.end(), wanted) != known.end();
+  answer(call, {{"protocolVersion", is_known ? wanted : std::string(known.front())},
+                {"capabilities", capabilities()},
+                {"serverInfo", server_info()}});
+}
+
+void McpServing::discover(const acp::Call& call) {
+  Json versions = Json::array({mcp::kStatelessVersion});
+  for (const std::string_view version : mcp::kSessionVersions) versions.push_back(version);
+  answer(call, {{"supportedVersions", std::move(versions)},
+                {"capabilities", capabilities()},
+                {"_meta", {{kServerInfo, server_info()}}}});
+}
+
+Result<std::vector<std::string>> McpServing::command_of(const std::string& tool,
+                                                        const Json& args) const {
+  std::vector<std::string> argv = {this_program(), tool};
+  const bool has_project = tool == "ask" || tool == "build" || tool == "review";
+  if (has_project) {
+    argv.push_back("--workdir=" + project_);
+    for (const std::string& flag : passed_on(context_.global)) argv.push_back(flag);
+  }
+  const auto add = [&](const std::string& flag, const char* key) {
+    if (args.contains(key)) argv.push_back(flag + "=" + text_of(args, key));
+  };
+  if (tool == "build") {
+    argv.emplace_back("--worktree");
+    if (args.contains("issue")) {
+      argv.push_back(fmt::format("--issue={}", number_of(args, "issue")));
+    }
+    add("--description", "task");
+    add("--base", "base");
+  }
+  if (tool == "review") add("--branch", "branch");
+  if (tool == "status") argv.emplace_back("--json");
+  argv.emplace_back("--");
+  for (const char* word : {"question", "job", "message"}) {
+    if (args.contains(word)) argv.push_back(text_of(args, word));
+  }
+  return argv;
+}
+
+void McpServing::call_tool(const acp::Call& call) {
+  const std::string name = text_of(call.params, "name");
+  const auto tool = std::ranges::find(tools_, name, &Tool::name);
+  if (tool == tools_.end()) {
+    return refuse(call, acp::kInvalidParams, fmt::format("no tool '{}'", shown(name)));
+  }
+  const Json& given = member(call.params, "arguments");
+  const Json args = given.is_null() ? Json::object() : given;
+  const auto failed = [&](const std::string& why) {
+    answer(call, {{"content", text_content(why)}, {"isError", true}});
+  };
+  if (const auto violation = validate(tool->input, args)) {
+    return failed("the arguments do not fit: " + to_string(*violation));
+  }
+  if (running_.size() >= kMaxCalls) {
+    return failed(fmt::format("{} calls are running; try again later", kMaxCalls));
+  }
+  auto running = std::make_unique<Running>();
+  running->id = call.id;
+  running->progress_token = member(member(call.params, "_meta"), "progressToken");
+  const auto argv = command_of(name, args);
+  if (!argv) return failed(argv.error().message);
+  auto program = ChildProgram::start(
+      *argv, [this, heard = running.get()](StandardStream stream, std::string_view line) {
+        hear_line(*heard, stream, line);
+      });
+  if (!program) return failed(program.error().message);
+  running->program = *std::move(program);
+  running_.push_back(std::move(running));
+}
+
+void McpServing::hear_line(Running& call, StandardStream stream, std::string_view line) {
+  constexpr std::string_view kJob = "job ";
+  if (stream == StandardStream::kOut) {
+    if (call.out.size() + line.size() < kMaxOutputBytes) call.out.append(line) += '\n';
+    return;
+  }
+  if (call.job.empty() && line.starts_with(kJob)) {
+    call.job = line.substr(kJob.size(), line.find(',') - kJob.size());
+  }
+  call.last_error = shown(line);
+  ++call.lines;
+  if (call.progress_token.is_null() || call.stopped_ms > 0) return;
+  client_.send(acp::notification("notifications/progress", {{"progressToken", call.progress_token},
+                                                            {"progress", call.lines},
+                                                            {"message", call.last_error}}));
+}
+
+void McpServing::cancel(const Json& id) {
+  for (const auto& call : running_) {
+    if (call->id == id) stop(*call);
+  }
+}
+
+// Asks a command to end, as Ctrl-C does, and kills it if it has not ended after a minute. The call
+// gets no answer.
+void McpServing::stop(Running& call) const {
+  const long long now = context_.clock.ticks_ms();
+  if (call.stopped_ms == 0) {
+    call.stopped_ms = now;
+    call.program->signal(SIGTERM);
+  } else if (now - call.stopped_ms > kCallGraceMs) {
+    call.program->signal(SIGKILL);
+  }
+}
+
+void McpServing::finish(const Running& call) {
+  if (call.stopped_ms > 0) return;
+  const int code = *call.program->exit_code();
+  std::string text = make_printable(cut_middle(trim(call.out), kMaxResultBytes, ""));
+  if (text.empty()) text = call.last_error;
+  Json structured = {{"exit_code", code}};
+  if (!call.job.empty()) structured["job"] = call.job;
+  Json result = {{"content", text_content(text)},
+                 {"structuredContent", std::move(structured)},
+                 {"isError", code != kExitDone},
+                 {"resultType", "complete"}};
+  client_.send(acp::response(call.id, std::move(result)));
+}
+
+void McpServing::list_resources(const acp::Call& call) {
+  const auto store = open_job_store(context_);
+  if (!store) return refuse(call, acp::kInternalError, store.error().message);
+  const auto jobs = store->list(kMaxResources);
+  if (!jobs) return refuse(call, acp::kInternalError, jobs.error().message);
+  Json resources = Json::array();
+  for (const JobSummary& job : *jobs) {
+    if (job.workdir != project_ && job.repository != project_) continue;
+    resources.push_back({{"uri", std::string(kJobUri) + job.id},
+                         {"name", job.id},
+                         {"title", shown(job.agent + ": " + job.task)},
+                         {"mimeType", "text/markdown"}});
+  }
+  answer(call, {{"resources", std::move(resources)}});
+}
+
+Result<std::string> McpServing::text_of_job(const std::string& id) const {
+  PEDRO_TRY(const JobStore store, open_job_store(context_));
+  PEDRO_TRY(const std::string full, store.find(id));
+  PEDRO_TRY(const JobSummary job, store.load(full));
+  if (job.workdir != project_ && job.repository != project_) {
+    return usage_error(full + ": is a job of another project");
+  }
+  const auto report = job.report.empty() ? Result<std::string>(Error{})
+                                         : context_.files.read(job.report, kMaxServedReportBytes);
+  if (report) return *report;
+  return fmt::format("# {}\n\n- agent: {}\n- outcome: {}\n- phase: {}\n- rounds: {}\n",
+                     shown(job.task), job.agent, job.outcome.empty() ? "none yet" : job.outcome,
+                     job.phase, job.rounds);
+}
+
+void McpServing::read_resource(const acp::Call& call) {
+  const std::string uri = text_of(call.params, "uri");
+  if (!uri.starts_with(kJobUri)) {
+    return refuse(call, acp::kNotFound, fmt::format("no resource '{}'", shown(uri)));
+  }
+  const auto text = text_of_job(uri.substr(kJobUri.size()));
+  if (!text) return refuse(call, acp::kNotFound, text.error().message);
+  answer(call, {{"contents", {{{"uri", uri}, {"mimeType", "text/markdown"}, {"text", *text}}}}});
+}
+
+}  // namespace pedro
