@@ -71,6 +71,10 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
                                                  const BeforeModel& before_model) {
   std::unique_ptr<AgentJob> job(
       new AgentJob(context, config, secrets, connections, std::move(agent)));
+  Result<std::vector<Hook>> hooks =
+      read_hooks(config.origin_of("hooks").place, config.config.hooks);
+  if (!hooks) return hooks.error();
+  job->given_hooks_ = *std::move(hooks);
   Status ready = job->monitor_.begin();
   job->max_time_s_ =
       limits.max_time_s.value_or(config.config.limits.max_task_duration_minutes * 60LL);
@@ -253,6 +257,21 @@ void AgentJob::notify(const std::string& event) {
   if (!why.empty()) print_note(context_.global, "pedrocli: warning: notify.command: " + why);
 }
 
+void AgentJob::make_hooks(const std::string& workdir) {
+  Json common = {{"session_id", id_},
+                 {"transcript_path", join_path(folder_, "journal.jsonl")},
+                 {"cwd", workdir},
+                 {"permission_mode", "default"}};
+  HookRunner runner(std::move(given_hooks_), context_.processes, cancel_, workdir,
+                    std::move(common));
+  hooks_ = std::make_unique<RunHooks>(std::move(runner), secrets_.mask(), answers_, *masked_);
+}
+
+// Runs the hooks at the end of a job. Their failures change nothing.
+void AgentJob::tell_end(const std::string& outcome) {
+  if (hooks_ != nullptr) (void)hooks_->tell(HookEvent::kSessionEnd, outcome, {{"reason", outcome}});
+}
+
 Json AgentJob::round_state() const {
   return {{"elapsed_ms", elapsed_ms() + context_.clock.ticks_ms() - began_ms_},
           {"ended_ms", context_.clock.now_ms()},
@@ -325,6 +344,7 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   observer_->set_round_state([this] { return round_state(); });
   masked_ = std::make_unique<MaskedObserver>(secrets_.mask(), *observer_);
   heard_by_ = masked_.get();
+  make_hooks(workdir);
   print_note(context_.global,
              fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info_.name,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
@@ -416,6 +436,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
     PEDRO_RETURN_IF_ERROR(keep_report(outcome));
   }
   const std::string path = join_path(folder_, "report.md");
+  tell_end(outcome.outcome);
   ended_ = true;
   const Status written =
       journal_->thread_completed({outcome.outcome, outcome.exit_code, outcome.branch,
@@ -433,6 +454,7 @@ void AgentJob::fail(const Error& error, const std::string& branch) {
   (void)journal_->error(secrets_.hide(error.message), error.kind == ErrorKind::kModel
                                                           ? Journal::Failure::kServers
                                                           : Journal::Failure::kOurs);
+  tell_end("error");
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});
   monitor_.end();

@@ -10,6 +10,7 @@
 #include "agent/journal_observer.h"
 #include "agent/logged_model.h"
 #include "agent/masked_observer.h"
+#include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "base/trace.h"
 #include "command.h"
@@ -81,6 +82,8 @@ class AgentJob {
   /// Cancelled together with the program, or when the job's time has expired.
   const CancelToken& cancel() const { return cancel_; }
   policy::Gate& gate() { return *gate_; }
+  /// After start().
+  RunHooks& hooks() { return *hooks_; }
   RunObserver& observer() { return *masked_; }
   /// See JournalObserver.
   void keep_checkpoints(TakeCheckpoint take) { observer_->keep_checkpoints(std::move(take)); }
@@ -137,6 +140,8 @@ class AgentJob {
   Json round_state() const;
   void open_gate(const LoadedConfig& config);
   void notify(const std::string& event);
+  void make_hooks(const std::string& workdir);
+  void tell_end(const std::string& outcome);
   Status keep_report(const JobOutcome& outcome);
   Status do_once(const OutsideStep& step);
   void do_outside(JobOutcome& outcome);
@@ -167,6 +172,8 @@ class AgentJob {
   RunObserver* heard_by_;  // receives the model's messages: the terminal, later also the journal
   policy::Policy policy_;
   std::unique_ptr<policy::Gate> gate_;
+  std::vector<Hook> given_hooks_;
+  std::unique_ptr<RunHooks> hooks_;
   bool started_ = false;
   bool ended_ = false;
   bool is_new_turn_ = false;  // earlier time does not count: the job was done

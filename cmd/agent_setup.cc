@@ -5,11 +5,12 @@
 #include "agent/tool_preferences.h"
 #include "context_setup.h"
 #include "git/repository.h"
+#include "hooks/hook.h"
 #include "llm/bias_settings.h"
 #include "policy_setup.h"
 #include "prompts/project_rules.h"
-#include "vocabulary_setup.h"
 #include "skill_setup.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -29,6 +30,7 @@ Status check_nested(const LoadedConfig& config) {
   PEDRO_RETURN_IF_ERROR(warn_settings(config));
   PEDRO_RETURN_IF_ERROR(read_policy(config));
   PEDRO_RETURN_IF_ERROR(registry_of(config));
+  PEDRO_RETURN_IF_ERROR(read_hooks(config.origin_of("hooks").place, config.config.hooks));
   return {};
 }
 
@@ -92,9 +94,9 @@ Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   PEDRO_TRY(Workflow workflow, load_workflow(library, registry, options.agent));
   PEDRO_TRY(auto servers, add_mcp_tools(context, config, root, registry, workflow));
+  std::vector<std::string> skill_folders = add_skills(context, config, root, registry, workflow);
   PEDRO_TRY(auto tool_bias, prefer_tools(config, registry, workflow));
   PEDRO_TRY(Feedback feedback, Feedback::load(library));
-  std::vector<std::string> skill_folders = add_skills(context, config, root, registry, workflow);
   const Result<std::string> nearest =
       context.files.canonical(options.workdir.empty() ? "." : options.workdir);
   return AgentKit{std::move(registry),

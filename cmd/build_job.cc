@@ -176,9 +176,9 @@ class BuildJob {
                       setup_.secrets->mask(),
                       &setup_.checks};
     tools.policy = &job_.gate();
-    const ExecutorParts parts{job_.model(), job_.info(),         setup_.kit.registry,
-                              tools,        setup_.kit.feedback, job_.observer(),
-                              setup_.trace, job_.cancel(),       job_.answers()};
+    const ExecutorParts parts{
+        job_.model(),    job_.info(),  setup_.kit.registry, tools,          setup_.kit.feedback,
+        job_.observer(), setup_.trace, job_.cancel(),       job_.answers(), &job_.hooks()};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
     if (baseline) tree.use(*std::move(baseline));

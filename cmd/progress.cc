@@ -136,6 +136,13 @@ Status Progress::on_reply(const Reply& reply, long long used_tokens, long long w
   return {};
 }
 
+Status Progress::on_hook(const HookRun& run) {
+  const std::string name = fmt::format("  hook {} {}", to_string(run.event), one_line(run.command));
+  if (run.blocked) line(name + ": blocked");
+  if (!run.problem.empty()) line(name + ": failed: " + one_line(run.problem));
+  return {};
+}
+
 Status Progress::on_compaction(const CompactionReport& report) {
   std::size_t cleared = 0;
   for (const CompactionReport::Left& one : report.left) cleared += one.cleared;

@@ -37,6 +37,7 @@ class Progress : public RunObserver {
   Status on_round_started(std::string_view phase, int round) override;
   Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) override;
   Status on_compaction(const CompactionReport& report) override;
+  Status on_hook(const HookRun& run) override;
   Status on_call_started(const ToolCall& call) override;
   Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
   Status on_check_started(const Check& check) override;

@@ -33,9 +33,9 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
                     context.environment, job.cancel(),      setup.secrets->mask(), &setup.checks};
   tools.policy = &job.gate();
-  const ExecutorParts parts{job.model(), job.info(),         setup.kit.registry,
-                            tools,       setup.kit.feedback, job.observer(),
-                            setup.trace, job.cancel(),       job.answers()};
+  const ExecutorParts parts{job.model(),        job.info(),     setup.kit.registry, tools,
+                            setup.kit.feedback, job.observer(), setup.trace,        job.cancel(),
+                            job.answers(),      &job.hooks()};
   ExecutorLimits limits = job.limits();
   limits.tool_bias = setup.kit.tool_bias;
   Executor executor(parts, limits);

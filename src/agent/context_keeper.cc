@@ -46,12 +46,14 @@ long long note_tokens(const ContextSettings& settings, const Budget& budget) {
 }
 
 ContextKeeper::ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback,
-                             RunObserver& observer, AnswerLog& answers, ContextSettings settings)
+                             RunObserver& observer, AnswerLog& answers, ContextSettings settings,
+                             RunHooks* hooks)
     : model_(model),
       tools_(tools),
       feedback_(feedback),
       observer_(observer),
       answers_(answers),
+      hooks_(hooks),
       settings_(std::move(settings)),
       conversation_([&model](std::string_view text) { return model.count_text(text); }),
       summarizer_(model, feedback, settings_.summary_form) {}
@@ -118,6 +120,10 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (!plan) return must ? Status(plan.error()) : Status();
     if (plan->empty()) return {};
     CompactionReport report = describe(*plan, ledger, budget_);
+    const Json sizes = {{"trigger", "auto"}, {"tokens_before", report.before}};
+    if (hooks_ != nullptr) {
+      PEDRO_RETURN_IF_ERROR(hooks_->tell(HookEvent::kPreCompact, "auto", sizes));
+    }
     if (settings_.note == Note::kSummary && !plan->removed.empty()) {
       if (Status asked = summarize(request, report); !asked) return asked;
     }
@@ -131,6 +137,11 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     report.after = ledger.total();
     report.estimated = report.estimated || !ledger.exact();
     if (Status heard = observer_.on_compaction(report); !heard) return heard;
+    if (hooks_ != nullptr) {
+      Json all = sizes;
+      all["tokens_after"] = report.after;
+      PEDRO_RETURN_IF_ERROR(hooks_->tell(HookEvent::kPostCompact, "auto", std::move(all)));
+    }
     tell_if_tight(report);
     if (ledger.total() <= budget_.high()) return {};
     must = must || ledger.total() > budget_.limit();

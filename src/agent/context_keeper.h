@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agent/feedback.h"
+#include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "agent/summarizer.h"
 #include "base/trace.h"
@@ -51,7 +52,7 @@ long long note_tokens(const ContextSettings& settings, const Budget& budget);
 class ContextKeeper {
  public:
   ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback, RunObserver& observer,
-                AnswerLog& answers, ContextSettings settings);
+                AnswerLog& answers, ContextSettings settings, RunHooks* hooks = nullptr);
 
   /// Starts a new conversation; the model forgets this one. Later ids of messages continue the
   /// sequence.
@@ -107,6 +108,7 @@ class ContextKeeper {
   const Feedback& feedback_;
   RunObserver& observer_;
   AnswerLog& answers_;
+  RunHooks* hooks_;
   ContextSettings settings_;
   Budget budget_;
   Conversation conversation_;

@@ -375,6 +375,10 @@ Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
     grounding_.record_refused_finish();
     return refuse_finish(call, *std::move(refusal), true, step);
   }
+  if (parts_.hooks != nullptr) {
+    PEDRO_TRY(std::optional<std::string> blocked, parts_.hooks->before_end(phase.name, call.args));
+    if (blocked) return refuse_finish(call, *std::move(blocked), true, step);
+  }
   if (is_blocked && is_extended_here(phase)) {  // the user resumed the job
     return refuse_finish(call, feedback.text("not_blocked"), true, step);
   }
@@ -435,10 +439,21 @@ Result<ToolResult> Executor::run_tool(const ToolCall& call) {
     return tool_result_from(*earlier);
   }
   (void)notes.take_new();  // discards texts of removed messages
-  Result<ToolResult> result = parts_.registry.run(call, result_allowance(), parts_.tools);
+  Result<ToolResult> result = run_with_hooks(call);
   if (!result) return result;
   PEDRO_RETURN_IF_ERROR(parts_.answers.add(Question::kTool, to_json(*result, notes.take_new())));
   return result;
+}
+
+Result<ToolResult> Executor::run_with_hooks(const ToolCall& call) {
+  const auto run = [&] { return parts_.registry.run(call, result_allowance(), parts_.tools); };
+  if (parts_.hooks == nullptr) return run();
+  PEDRO_TRY(std::optional<ToolResult> refused, parts_.hooks->before_call(call, parts_.registry));
+  if (refused) return *std::move(refused);
+  Result<ToolResult> result = run();
+  if (!result) return result;
+  const Status heard = parts_.hooks->after_call(call, parts_.registry, *result);
+  return heard ? std::move(result) : heard.error();
 }
 
 bool Executor::acts(const ToolCall& call) const {
@@ -474,6 +489,7 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, ToolCall call,
   const int times = loop_guard_.record(call, *result, acts(call));
   const ToolCall shown{call.id, call.tool, masked_json(parts_.tools.secrets, call.args)};
   CallAnswer answer{.heading = name_of(shown), .ok = result->ok, .text = std::move(result->text)};
+  answer.pinned = result->pinned;
   answer.kept_as = std::move(result->kept_as);
   answer.facts = std::make_shared<CallFacts>(facts_of(shown, *result));
   if (times >= LoopGuard::kHintAt) {
@@ -484,4 +500,3 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, ToolCall call,
 }
 
 }  // namespace pedro
-  answer.pinned = result->pinned;

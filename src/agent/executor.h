@@ -17,6 +17,7 @@
 #include "agent/loop_guard.h"
 #include "agent/open_turn.h"
 #include "agent/phase.h"
+#include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "agent/tool_set.h"
 #include "agent/tool_steering.h"
@@ -42,6 +43,7 @@ struct ExecutorParts {
   const Trace& trace;
   const CancelToken& cancel;  ///< its deadline is the end of the job's time
   AnswerLog& answers;         ///< also replays the answers of `model`
+  RunHooks* hooks = nullptr;  ///< null: none
 };
 
 struct ExecutorLimits {
@@ -98,7 +100,7 @@ class Executor {
       : parts_(parts),
         limits_(std::move(limits)),
         keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
-                suited_to(limits_.context, parts.model_info)),
+                suited_to(limits_.context, parts.model_info), parts.hooks),
         steering_(parts.registry, limits_.tool_bias),
         grounding_(parts.registry, parts.tools) {}
 
@@ -196,6 +198,7 @@ class Executor {
   }
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
+  Result<ToolResult> run_with_hooks(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const FoundCall> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
   void tell_rounds_left(int left);

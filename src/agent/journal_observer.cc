@@ -85,6 +85,17 @@ Status JournalObserver::on_decision(const policy::Record& record) {
   return silent_ ? Status() : next_.on_decision(record);
 }
 
+Status JournalObserver::on_hook(const HookRun& run) {
+  const HookEntry entry{std::string(to_string(run.event)),
+                        run.command,
+                        run.exit_code,
+                        run.seconds,
+                        run.blocked,
+                        run.problem};
+  if (Status written = journal_.hook_completed(entry); !written) return written;
+  return silent_ ? Status() : next_.on_hook(run);
+}
+
 Status JournalObserver::on_call_started(const ToolCall& call) {
   if (Status written = journal_.tool_call_started(call); !written) return written;
   return silent_ ? Status() : next_.on_call_started(call);

@@ -41,6 +41,7 @@ class JournalObserver : public RunObserver {
   Status on_context(const Ledger& ledger, MessageId heard) override;
   Status on_compaction(const CompactionReport& report) override;
   Status on_decision(const policy::Record& record) override;
+  Status on_hook(const HookRun& run) override;
   Status on_call_started(const ToolCall& call) override;
   Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
   Status on_check_started(const Check& check) override;

@@ -29,6 +29,13 @@ Status MaskedObserver::on_decision(const policy::Record& record) {
   return next_.on_decision(shown);
 }
 
+Status MaskedObserver::on_hook(const HookRun& run) {
+  HookRun shown = run;
+  shown.command = masked_text(secrets_, std::move(shown.command));
+  shown.problem = masked_text(secrets_, std::move(shown.problem));
+  return next_.on_hook(shown);
+}
+
 Status MaskedObserver::on_call_started(const ToolCall& call) {
   return next_.on_call_started(masked(call));
 }

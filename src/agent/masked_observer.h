@@ -26,6 +26,7 @@ class MaskedObserver : public RunObserver {
     return next_.on_compaction(report);
   }
   Status on_decision(const policy::Record& record) override;
+  Status on_hook(const HookRun& run) override;
   Status on_call_started(const ToolCall& call) override;
   Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
   Status on_check_started(const Check& check) override;

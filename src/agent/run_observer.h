@@ -8,6 +8,7 @@
 #include "chat/message.h"
 #include "context/compaction_report.h"
 #include "context/ledger.h"
+#include "hooks/hook_runner.h"
 #include "llm/model.h"
 #include "policy/policy_gate.h"
 #include "tools/checks.h"
@@ -42,6 +43,8 @@ class RunObserver {
   virtual Status on_compaction(const CompactionReport& /*report*/) { return {}; }
   /// Called after the policy decided about a call or a command.
   virtual Status on_decision(const policy::Record& /*record*/) { return {}; }
+  /// Called after each hook of the user.
+  virtual Status on_hook(const HookRun& /*run*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
   /// `valid` is false if the call violates its schema; no tool was run then.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;

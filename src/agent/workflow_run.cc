@@ -351,12 +351,20 @@ Result<bool> WorkflowRun::stops_after(const Phase& phase) {
 
 Result<WorkflowResult> WorkflowRun::run() {
   WorkflowResult all;
+  if (parts_.hooks != nullptr) {
+    PEDRO_TRY(const std::string more, parts_.hooks->before_task(task_.text));
+    if (!more.empty()) task_.text += "\n\n" + more;
+  }
   PEDRO_RETURN_IF_ERROR(begin_conversation());
   const int total = static_cast<int>(workflow_.phases.size());
   for (int i = 0; i < total; ++i) {
     const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];
     if (Status heard = parts_.observer.on_phase_started(phase.name, i + 1, total); !heard) {
       return heard.error();
+    }
+    if (parts_.hooks != nullptr) {
+      PEDRO_RETURN_IF_ERROR(
+          parts_.hooks->tell(HookEvent::kPhaseStart, phase.name, {{"phase", phase.name}}));
     }
     Result<WorkflowResult> result = run_phase(phase);
     if (!result) return result;

@@ -126,6 +126,7 @@ struct Config {
   DebugSettings debug;
   ProjectSettings project;
   Json mcp_servers = Json::object();          ///< by name; see mcp/server_settings.h
+  Json hooks = Json::object();                ///< by event; see hooks/hook.h
   Json project_mcp_servers = Json::object();  ///< of the project's file, used if it is trusted
   Json models = Json::array();                ///< rows of ModelRegistry, validated there
   Json answers = Json::array();               ///< rows of AnswerHabits, validated there

@@ -101,6 +101,10 @@ class FileLayer {
     if (key.only_user && file_.layer == ConfigLayer::kProjectFile) {
       // A copy of the example file contains the default, which changes nothing.
       if (value == value_of(Config{}, key)) return {};
+      if (key.is_object) {  // the Go program had a key of the same name
+        warn(std::string(key.name), {key.name, ""});
+        return {};
+      }
       return Error{ErrorKind::kConfig,
                    fmt::format("{}: {}: a project's file cannot set this; use {} or your own "
                                "configuration",

@@ -18,7 +18,7 @@ constexpr std::string_view kFilesLost = "files_lost";  // true in a round's line
 // In the order of Question.
 constexpr std::string_view kQuestions[] = {"reply", "aside",    "file state", "text",
                                            "tree",  "policy",   "refusal",    "tool",
-                                           "check", "together", "messages"};
+                                           "check", "together", "messages",   "hook"};
 
 bool is_of_model(std::string_view type) {
   return type == to_string(Question::kReply) || type == to_string(Question::kAside) ||

@@ -27,6 +27,7 @@ enum class Question {
   kCheck,      ///< the outcome of a check
   kTogether,   ///< the number of requests that the model answers at the same time
   kMessages,   ///< messages of the user during the job
+  kHook,       ///< the answer of the user's hooks, except about calls
 };
 std::string_view to_string(Question question);
 

@@ -228,6 +228,15 @@ Status Journal::tool_call_completed(const ToolCallEnd& end) {
   return item("item.completed", std::move(fields));
 }
 
+Status Journal::hook_completed(const HookEntry& entry) {
+  Json fields = {{"id", next_item_id()},         {"type", "hook"},
+                 {"event", entry.event},         {"command", cut(entry.command, kMaxArgumentBytes)},
+                 {"exit_code", entry.exit_code}, {"duration_s", entry.duration_s},
+                 {"blocked", entry.blocked}};
+  if (!entry.problem.empty()) fields["problem"] = cut(entry.problem, kMaxOutputBytes);
+  return item("item.completed", std::move(fields));
+}
+
 Status Journal::policy_decided(const PolicyEntry& entry) {
   constexpr std::size_t kMaxRules = 20;
   Json rules = Json::array();

@@ -100,6 +100,16 @@ struct PolicyEntry {
   std::vector<Rule> rules = {};
 };
 
+/// A run of a user's hook.
+struct HookEntry {
+  std::string event;  ///< "PreToolUse"
+  std::string command;
+  int exit_code = 0;  ///< -1: not started
+  double duration_s = 0;
+  bool blocked = false;
+  std::string problem = {};  ///< it had no effect for this reason
+};
+
 struct FileChange {
   std::string path;
   std::string kind;  ///< "update"; "add" and "delete" if known
@@ -156,6 +166,7 @@ class Journal {
   Status tool_call_started(const ToolCall& call);
   Status tool_call_completed(const ToolCallEnd& end);
   Status policy_decided(const PolicyEntry& entry);
+  Status hook_completed(const HookEntry& entry);
   Status command_started(std::string_view command);
   Status command_completed(const CommandEnd& end);
   Status files_changed(const std::vector<FileChange>& changes);

@@ -45,6 +45,9 @@ constexpr JournalEvent kItems[] = {
      "`action`, `command`, `verdict`, `allowed`, `by` (`rules`, `person`, `earlier answer` or "
      "`nobody to ask`). `rules`: `[{rule, what, why}]` that did not simply allow it. Only with "
      "rules."},
+    {"hook",
+     "`event`, `command`, `exit_code` (-1: not started), `duration_s`, `blocked`. `problem`: the "
+     "hook had no effect, for this reason."},
     {"command_execution",
      "`command`, `status`. When completed: `exit_code`, `timed_out`, `duration_s`, "
      "`aggregated_output`."},

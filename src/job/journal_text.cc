@@ -79,11 +79,21 @@ std::string command_text(const Json& item) {
                               : fmt::format(", exit {}", number_of(item, "exit_code")));
 }
 
+// Returns "" for a hook that had no visible effect.
+std::string hook_text(const Json& item) {
+  const std::string name =
+      fmt::format("  hook {} {}", short_line(item, "event"), short_line(item, "command"));
+  if (truth_of(item, "blocked")) return name + ": blocked";
+  const std::string problem = short_line(item, "problem");
+  return problem.empty() ? "" : name + ": failed: " + problem;
+}
+
 std::string item_text(const Json& item) {
   const std::string type = text_of(item, "type");
   if (type == "tool_call") return call_line(item);
   if (type == "command_execution") return command_text(item);
   if (type == "error") return "  " + short_line(item, "message");
+  if (type == "hook") return hook_text(item);
   if (type == "policy_decision" && !truth_of(item, "allowed", true)) {
     return fmt::format("  not allowed: {} {}", short_line(item, "action"),
                        short_line(item, "command"));

@@ -46,6 +46,8 @@ Sums& Sums::operator+=(const Sums& more) {
   missed_tokens += more.missed_tokens;
   compactions += more.compactions;
   saved_tokens += more.saved_tokens;
+  hooks += more.hooks;
+  hook_s += more.hook_s;
   retries += more.retries;
   failed_requests += more.failed_requests;
   ms += more.ms;
@@ -88,6 +90,8 @@ Sums job_sums(const JobFigures& job, const std::vector<Sums>& phases) {
   Sums whole;
   for (const Sums& one : phases) whole += one;
   whole.ms = job.ms();
+  whole.hooks = job.hooks;
+  whole.hook_s = job.hook_s;
   whole.retries = job.retries;
   whole.failed_requests = job.failed_requests;
   return whole;

@@ -31,6 +31,8 @@ struct Sums {
   long long missed_tokens = 0;
   long long compactions = 0;
   long long saved_tokens = 0;
+  long long hooks = 0;            ///< as in JobFigures; 0 in sums of phases
+  double hook_s = 0;              ///< the same
   long long retries = 0;          ///< as in JobFigures; 0 in sums of phases
   long long failed_requests = 0;  ///< as in JobFigures; 0 in sums of phases
   long long ms = 0;               ///< wall-clock time

@@ -155,6 +155,10 @@ void FigureReader::hear_item(const Json& item) {
   const std::string type = text_of(item, "type");
   if (type == "tool_call") return hear_call(item);
   if (type == "error" && truth_of(item, "retry")) ++figures_.retries;
+  if (type == "hook") {
+    ++figures_.hooks;
+    figures_.hook_s += time_of(item, "duration_s");
+  }
   if (type != "command_execution") return;
   ++figures_.checks;
   figures_.checks_failed += text_of(item, "status") == "failed" ? 1 : 0;

@@ -89,6 +89,8 @@ struct JobFigures {
   std::vector<CompactionFigures> compactions;
   std::vector<PhaseFigures> phases;
   std::vector<ToolFigures> tools;
+  long long hooks = 0;  ///< runs of the user's hooks
+  double hook_s = 0;
   long long retries = 0;          ///< requests repeated after a failure
   long long failed_requests = 0;  ///< requests without a reply after all retries
   long long checks = 0;

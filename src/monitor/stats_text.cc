@@ -142,11 +142,17 @@ std::string to_stats_text(const FigureSums& sums) {
     text += fmt::format("\n{} requests without a reply were retried, {} failed\n",
                         count_text(all.retries), count_text(all.failed_requests));
   }
+  if (all.hooks > 0) {
+    text += fmt::format("\n{} runs of hooks took {}\n", count_text(all.hooks),
+                        duration_text(all.hook_s * 1000));
+  }
   return text;
 }
 
 Json to_json(const FigureSums& sums) {
   Json total = sums_json(sums.total());
+  total["hooks"] = sums.total().hooks;
+  total["hook_s"] = sums.total().hook_s;
   total["retries"] = sums.total().retries;
   total["failed_requests"] = sums.total().failed_requests;
   return {{"total", std::move(total)},

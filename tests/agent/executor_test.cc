@@ -105,8 +105,8 @@ struct Bench : ToolWorld {
     if (!evidence) {
       evidence = [](const Phase&, const Json&) { return std::optional<std::string>(); };
     }
-    const ExecutorParts parts{model,    info,  registry, tools,  feedback,
-                              observer, trace, job,      answers};
+    const ExecutorParts parts{model,    info,  registry, tools,   feedback,
+                              observer, trace, job,      answers, hooks};
     Executor executor(parts, limits);
     executor.begin("RULES", {});
     const ToolSet set(registry, phase, feedback, style);
@@ -128,6 +128,7 @@ struct Bench : ToolWorld {
   SilentObserver observer;
   Phase phase;
   ToolStyle style = ToolStyle::kDescribed;
+  RunHooks* hooks = nullptr;
   int invalid = 0;
   int unused = 0;
   int rounds = 0;
@@ -176,6 +177,54 @@ TEST_CASE("executor: prompts that teach tools stay, and those that say so") {
     REQUIRE(bench.run({kFinish}).ok());
     CHECK(bench.observer.pinned == row.pinned);
   }
+}
+
+TEST_CASE("executor: a result that its tool pins stays") {
+  class PinnedTool : public Tool {
+   public:
+    std::string_view name() const override { return "keep"; }
+    Result<ToolResult> run(const ActionManifest&, const Json&, ToolContext&) override {
+      ToolResult result{true, "kept", {}};
+      result.pinned = true;
+      return result;
+    }
+  };
+  for (const bool is_used : {false, true}) {
+    Bench bench;
+    bench.style = ToolStyle::kDeclared;
+    auto manifest = parse_manifest("keep.json", R"({"name": "keep", "permission": "read",
+        "actions": [{"name": "it", "about": "Keeps it.", "parameters": {}}]})",
+                                   "Keeps it.");
+    REQUIRE_MESSAGE(manifest.ok(), manifest.error().message);
+    bench.registry.add(*std::move(manifest), std::make_unique<PinnedTool>());
+    bench.phase.tools = {"file", "keep"};
+    const std::string keep = R"({"tool": "keep", "args": {"action": "it"}})";
+    REQUIRE(bench.run({is_used ? keep : kRead, kRead, kFinish}).ok());
+    CHECK(bench.observer.pinned == (is_used ? 1 : 0));
+  }
+}
+
+TEST_CASE("executor: hooks block calls and ends") {
+  Bench bench;
+  std::vector<Hook> given = {
+      {.event = HookEvent::kPreToolUse, .command = "grep -q b.txt && exit 2; exit 0"},
+      {.event = HookEvent::kPostToolUse, .command = "echo seen >&2; exit 2"},
+      {.event = HookEvent::kStop, .command = "test -e ended || { touch ended; exit 2; }"}};
+  RunHooks hooks(HookRunner(std::move(given), bench.processes, bench.cancel, bench.folder.path(),
+                            Json::object()),
+                 nullptr, bench.answers, bench.observer);
+  bench.hooks = &hooks;
+  const std::string other = R"({"tool": "file", "args": {"action": "read", "path": "b.txt"}})";
+  const auto outcome = bench.run({kRead, other, kFinish, kOtherFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(to_line(outcome->output) == R"({"n":2})");
+  REQUIRE(bench.model.asked.size() == 4);
+  CHECK(bench.model.asked[1].find("two\n\nA hook of the user objects: seen") != std::string::npos);
+  CHECK(bench.model.asked[2].find("A hook of the user blocks this call: no reason given") !=
+        std::string::npos);
+  CHECK(bench.model.asked[3].find("A hook of the user does not let the phase end: ") !=
+        std::string::npos);
 }
 
 TEST_CASE("executor: a phase's prompt may take what is not taken by what must stay") {

@@ -265,7 +265,7 @@ TEST_CASE("config: keys of the Go program load with one warning each") {
         "/some/project/.pedrocli.json:6: 'model.threads' has no effect and is ignored\n"
         "/some/project/.pedrocli.json:7: 'model.ollama_url' has no effect and is ignored; see "
         "'model.server_url'\n");
-  CHECK(outcome_of("{\"hooks\": 1}") ==
+  CHECK(outcome_of("{\"hooks\": {\"enabled\": true}}") ==
         "/some/project/.pedrocli.json:1: 'hooks' has no effect and is ignored\n");
 }
 

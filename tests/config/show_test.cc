@@ -129,6 +129,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"
         "mcpServers                        {}                       default\n"
+        "hooks                             {}                       default\n"
         "models                            []                       default\n"
         "answers                           []                       default\n"
         "vocabularies                      []                       default\n");

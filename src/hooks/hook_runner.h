@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "hooks/hook.h"
+#include "sys/process.h"
+
+namespace pedro {
+
+/// One run of a hook, for the journal.
+struct HookRun {
+  HookEvent event = HookEvent::kPreToolUse;
+  std::string command;
+  int exit_code = 0;
+  double seconds = 0;
+  bool blocked = false;
+  std::string problem = {};  ///< the hook failed and had no effect; "" else
+};
+
+/// The answer of all hooks to one event.
+struct HookAnswer {
+  std::optional<std::string> blocked;  ///< the reason of the first hook that blocks
+  std::string context;                 ///< text for the model
+};
+
+/// Runs the user's hooks, one after the other, as programs of the user: outside of the sandbox, in
+/// the project's folder, with the event as JSON on stdin.
+///
+/// Exit code 2 blocks with stderr as the reason. With exit code 0, a JSON object on stdout can
+/// block too (`decision`, `hookSpecificOutput.permissionDecision`, `continue`) or add text for the
+/// model (`additionalContext`); other text is for the model at SessionStart and UserPromptSubmit.
+/// Another exit code, a timeout and a failed start have no effect. Keeps 64 KiB of each stream, and
+/// 4,000 bytes of a text for the model. One thread.
+class HookRunner {
+ public:
+  /// `common` has the fields of each event. Borrows `processes` and `cancel`.
+  HookRunner(std::vector<Hook> hooks, ProcessRunner& processes, const CancelToken& cancel,
+             std::string folder, Json common)
+      : hooks_(std::move(hooks)),
+        processes_(processes),
+        cancel_(cancel),
+        folder_(std::move(folder)),
+        common_(std::move(common)) {}
+
+  bool has(HookEvent event) const;
+
+  /// Runs the hooks of an event whose matcher fits `subject`. Stops at the first that blocks.
+  /// Calls `hear` after each. Errors: kInterrupted; those of `hear`.
+  Result<HookAnswer> run(HookEvent event, std::string_view subject, Json fields,
+                         const std::function<Status(const HookRun&)>& hear) const;
+
+ private:
+  Result<HookRun> run_one(const Hook& hook, const std::string& input, HookAnswer& answer) const;
+
+  std::vector<Hook> hooks_;
+  ProcessRunner& processes_;
+  const CancelToken& cancel_;
+  std::string folder_;
+  Json common_;
+};
+
+}  // namespace pedro
