@@ -19,12 +19,12 @@ constexpr std::size_t kSessionsInList = 50;
 constexpr std::size_t kMaxOpenSessions = 1000;
 constexpr std::size_t kShownIdBytes = 100;
 
-acp::RpcError params_error(const acp::Call& call, std::string_view message) {
-  return {acp::kInvalidParams, fmt::format("{}: {}", call.method, message)};
+json_rpc::RpcError params_error(const json_rpc::Call& call, std::string_view message) {
+  return {json_rpc::kInvalidParams, fmt::format("{}: {}", call.method, message)};
 }
 
-acp::RpcError internal_error(const Error& error) {
-  return {acp::kInternalError, error.message};
+json_rpc::RpcError internal_error(const Error& error) {
+  return {json_rpc::kInternalError, error.message};
 }
 
 }  // namespace
@@ -65,11 +65,11 @@ int AcpAgent::run() {
 }
 
 void AcpAgent::read() {
-  const bool goes_on = client_.read([this](const acp::Message& message) {
-    if (const auto* call = std::get_if<acp::Call>(&message)) {
+  const bool goes_on = client_.read([this](const json_rpc::Message& message) {
+    if (const auto* call = std::get_if<json_rpc::Call>(&message)) {
       hear_call(*call);
     } else {
-      hear_response(std::get<acp::Response>(message));
+      hear_response(std::get<json_rpc::Response>(message));
     }
   });
   if (goes_on || context_.cancel.cancelled()) return;
@@ -77,31 +77,32 @@ void AcpAgent::read() {
   closing_ = true;
 }
 
-void AcpAgent::hear_call(const acp::Call& call) {
+void AcpAgent::hear_call(const json_rpc::Call& call) {
   const bool is_cancel = call.method == "session/cancel" || call.method == "$/cancel_request";
   if (call.is_notification() && !is_cancel) return;
   const auto method = std::find_if(methods().begin(), methods().end(),
                                    [&](const Method& row) { return row.name == call.method; });
   Answer answer;
   if (method == methods().end()) {
-    answer =
-        acp::RpcError{acp::kMethodNotFound,
-                      fmt::format("no method '{}'", truncate_utf8(call.method, kShownIdBytes))};
+    answer = json_rpc::RpcError{
+        json_rpc::kMethodNotFound,
+        fmt::format("no method '{}'", truncate_utf8(call.method, kShownIdBytes))};
   } else if (!initialized_ && call.method != "initialize") {
-    answer = acp::RpcError{acp::kInvalidRequest, call.method + ": initialize must come first"};
+    answer =
+        json_rpc::RpcError{json_rpc::kInvalidRequest, call.method + ": initialize must come first"};
   } else {
     answer = (this->*method->function)(call);
   }
-  if (auto* error = std::get_if<acp::RpcError>(&answer); error != nullptr) {
+  if (auto* error = std::get_if<json_rpc::RpcError>(&answer); error != nullptr) {
     error->id = call.id;
-    if (!call.is_notification()) client_.send(acp::response(*error));
+    if (!call.is_notification()) client_.send(json_rpc::response(*error));
   } else if (auto* result = std::get_if<Json>(&answer); result != nullptr) {
-    if (!call.is_notification()) client_.send(acp::response(call.id, std::move(*result)));
+    if (!call.is_notification()) client_.send(json_rpc::response(call.id, std::move(*result)));
   }
   for (const auto& next : std::exchange(after_response_, {})) next();
 }
 
-void AcpAgent::hear_response(const acp::Response& response) {
+void AcpAgent::hear_response(const json_rpc::Response& response) {
   if (!response.id.is_number_integer()) return;
   const auto id = response.id.get<long long>();
   for (auto& [name, session] : sessions_) {
@@ -115,7 +116,9 @@ void AcpAgent::hear_response(const acp::Response& response) {
 }
 
 void AcpAgent::send_update(const AcpSession& session, Json update) {
-  if (!session.muted) client_.update(session.id, std::move(update));
+  if (session.muted) return;
+  client_.send(json_rpc::notification("session/update",
+                                      {{"sessionId", session.id}, {"update", std::move(update)}}));
 }
 
 void AcpAgent::say(const AcpSession& session, const std::string& text) {
@@ -124,7 +127,7 @@ void AcpAgent::say(const AcpSession& session, const std::string& text) {
                         {"content", {{"type", "text"}, {"text", text}}}});
 }
 
-AcpAgent::Answer AcpAgent::initialize(const acp::Call& call) {
+AcpAgent::Answer AcpAgent::initialize(const json_rpc::Call& call) {
   const Json& version = member(call.params, "protocolVersion");
   if (!version.is_number_unsigned() || version.get<std::uint64_t>() > 0xffff) {
     return params_error(call, "protocolVersion: expected an integer from 0 to 65535");
@@ -143,7 +146,8 @@ AcpAgent::Answer AcpAgent::initialize(const acp::Call& call) {
 }
 
 // Returns the folder of a new or loaded session.
-std::variant<std::string, acp::RpcError> AcpAgent::folder_of(const acp::Call& call) const {
+std::variant<std::string, json_rpc::RpcError> AcpAgent::folder_of(
+    const json_rpc::Call& call) const {
   const std::string cwd = text_of(call.params, "cwd");
   const Result<std::string> folder = context_.files.canonical(cwd);
   if (!cwd.starts_with('/') || !folder || context_.files.info(*folder).kind != FileKind::kFolder) {
@@ -160,12 +164,13 @@ std::variant<std::string, acp::RpcError> AcpAgent::folder_of(const acp::Call& ca
 
 // Calls a function with the open session that the call names.
 template <auto kFunction>
-AcpAgent::Answer AcpAgent::with_session(const acp::Call& call) {
+AcpAgent::Answer AcpAgent::with_session(const json_rpc::Call& call) {
   const std::string id = text_of(call.params, "sessionId");
   const auto found = sessions_.find(id);
   if (found != sessions_.end()) return (this->*kFunction)(found->second, call);
-  return acp::RpcError{acp::kNotFound, fmt::format("{}: no open session '{}'", call.method,
-                                                   truncate_utf8(id, kShownIdBytes))};
+  return json_rpc::RpcError{
+      json_rpc::kNotFound,
+      fmt::format("{}: no open session '{}'", call.method, truncate_utf8(id, kShownIdBytes))};
 }
 
 // Reads the commands. The client learns of the commands after the response.
@@ -190,9 +195,9 @@ void AcpAgent::finish_opening(AcpSession& session) {
   });
 }
 
-AcpAgent::Answer AcpAgent::new_session(const acp::Call& call) {
+AcpAgent::Answer AcpAgent::new_session(const json_rpc::Call& call) {
   auto folder = folder_of(call);
-  if (auto* error = std::get_if<acp::RpcError>(&folder)) return *error;
+  if (auto* error = std::get_if<json_rpc::RpcError>(&folder)) return *error;
   const std::string cwd = std::get<std::string>(folder);
   std::random_device random;
   const Result<std::string> id =
@@ -209,21 +214,23 @@ AcpAgent::Answer AcpAgent::new_session(const acp::Call& call) {
   return Json{{"sessionId", *id}, {"modes", acp_modes(session.mode)}};
 }
 
-AcpAgent::Answer AcpAgent::open_again(const acp::Call& call) {
+AcpAgent::Answer AcpAgent::open_again(const json_rpc::Call& call) {
   auto folder = folder_of(call);
-  if (auto* error = std::get_if<acp::RpcError>(&folder)) return *error;
+  if (auto* error = std::get_if<json_rpc::RpcError>(&folder)) return *error;
   const std::string id = text_of(call.params, "sessionId");
   const Result<acp::StoredSession> stored = store_.load(id);
-  if (!stored) return acp::RpcError{acp::kNotFound, stored.error().message};
+  if (!stored) return json_rpc::RpcError{json_rpc::kNotFound, stored.error().message};
   if (stored->cwd != std::get<std::string>(folder)) {
     return params_error(call, "cwd: the session works in " + stored->cwd);
   }
   if (const auto open = sessions_.find(id); open != sessions_.end()) {
-    if (open->second.turn) return acp::RpcError{acp::kInvalidRequest, id + ": a job is running"};
+    if (open->second.turn)
+      return json_rpc::RpcError{json_rpc::kInvalidRequest, id + ": a job is running"};
     sessions_.erase(open);
   }
   Result<FolderLock> lock = FolderLock::take(store_.folder(id));
-  if (!lock) return acp::RpcError{acp::kInvalidRequest, id + ": another process has it open"};
+  if (!lock)
+    return json_rpc::RpcError{json_rpc::kInvalidRequest, id + ": another process has it open"};
   AcpSession& session = sessions_[id];
   session.id = id;
   session.cwd = stored->cwd;
@@ -286,15 +293,15 @@ bool AcpAgent::was_interrupted(const acp::StoredSession& stored) const {
   return job && (job->state == JobState::kDied || job->state == JobState::kInterrupted);
 }
 
-AcpAgent::Answer AcpAgent::close_session(AcpSession& session, const acp::Call& /*call*/) {
+AcpAgent::Answer AcpAgent::close_session(AcpSession& session, const json_rpc::Call& /*call*/) {
   if (session.turn) {
-    return acp::RpcError{acp::kInvalidRequest, session.id + ": cancel its job first"};
+    return json_rpc::RpcError{json_rpc::kInvalidRequest, session.id + ": cancel its job first"};
   }
   sessions_.erase(session.id);
   return Json::object();
 }
 
-AcpAgent::Answer AcpAgent::list_sessions(const acp::Call& call) {
+AcpAgent::Answer AcpAgent::list_sessions(const json_rpc::Call& call) {
   const std::string cwd = text_of(call.params, "cwd");
   const std::string cursor = text_of(call.params, "cursor");
   const Result<std::vector<std::string>> ids = store_.ids();
@@ -318,7 +325,7 @@ AcpAgent::Answer AcpAgent::list_sessions(const acp::Call& call) {
   return result;
 }
 
-AcpAgent::Answer AcpAgent::set_mode(AcpSession& session, const acp::Call& call) {
+AcpAgent::Answer AcpAgent::set_mode(AcpSession& session, const json_rpc::Call& call) {
   const std::string mode = text_of(call.params, "modeId");
   if (!is_acp_mode(mode))
     return params_error(call, "modeId: expected \"ask\", \"plan\" or \"build\"");
@@ -328,13 +335,13 @@ AcpAgent::Answer AcpAgent::set_mode(AcpSession& session, const acp::Call& call) 
   return Json::object();
 }
 
-AcpAgent::Answer AcpAgent::prompt(AcpSession& session, const acp::Call& call) {
+AcpAgent::Answer AcpAgent::prompt(AcpSession& session, const json_rpc::Call& call) {
   if (session.turn) {
-    return acp::RpcError{acp::kInvalidRequest,
-                         session.id + ": a job is running; cancel it, or wait for its end"};
+    return json_rpc::RpcError{json_rpc::kInvalidRequest,
+                              session.id + ": a job is running; cancel it, or wait for its end"};
   }
   const auto read = acp::read_prompt(member(call.params, "prompt"), session.cwd);
-  if (const auto* error = std::get_if<acp::RpcError>(&read)) return *error;
+  if (const auto* error = std::get_if<json_rpc::RpcError>(&read)) return *error;
   return start_prompt(session, std::get<acp::Prompt>(read), call.id);
 }
 
@@ -343,8 +350,8 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
   const auto [command, text] = acp::split_command(prompt.text, acp_command_names(session));
   if ((command == "resume" && session.last_job().empty()) ||
       (command == "undo" && session.changed_job.empty())) {
-    return acp::RpcError{acp::kInvalidParams,
-                         fmt::format("/{}: the session has no such job", command)};
+    return json_rpc::RpcError{json_rpc::kInvalidParams,
+                              fmt::format("/{}: the session has no such job", command)};
   }
   const std::string material =
       prompt.material.empty() ? "" : join_path(store_.folder(session.id), "material.txt");
@@ -353,7 +360,7 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
   session.otherwise.clear();
   if (command != "undo") {
     Result<std::vector<std::string>> job = acp_job(context_, session, command, text, material);
-    if (!job) return acp::RpcError{acp::kInvalidParams, job.error().message};
+    if (!job) return json_rpc::RpcError{json_rpc::kInvalidParams, job.error().message};
     (argv.empty() ? argv : session.otherwise) = *std::move(job);
   }
   Status kept = store_.add_turn(session.id, prompt.text);
@@ -405,7 +412,8 @@ AcpAgent::Answer AcpAgent::undo(AcpSession& session) {
                         .folder = session.cwd};
   const Result<ProcessResult> done = context_.processes.run(command, context_.cancel);
   if (!done) return internal_error(done.error());
-  if (!done->ok()) return acp::RpcError{acp::kInternalError, std::string(trim(done->err))};
+  if (!done->ok())
+    return json_rpc::RpcError{json_rpc::kInternalError, std::string(trim(done->err))};
   say(session, done->out);
   (void)store_.add_message(session.id, done->out);
   session.add_exchange({session.prompt, done->out});
@@ -417,7 +425,7 @@ void AcpAgent::ask_client(AcpSession& session, const Json& question) {
   const long long number = number_of(question, "number");
   const std::string& call = session.updates->open_call();
   session.questions[next_request_] = number;
-  client_.send(acp::request(
+  client_.send(json_rpc::request(
       next_request_++, "session/request_permission",
       acp::permission_request(
           session.id,
@@ -425,7 +433,7 @@ void AcpAgent::ask_client(AcpSession& session, const Json& question) {
           question)));
 }
 
-AcpAgent::Answer AcpAgent::cancel(AcpSession& session, const acp::Call& /*call*/) {
+AcpAgent::Answer AcpAgent::cancel(AcpSession& session, const json_rpc::Call& /*call*/) {
   if (session.turn && !session.cancelled) {
     session.cancelled = true;
     (void)store_.add_cancelled(session.id);
@@ -434,7 +442,7 @@ AcpAgent::Answer AcpAgent::cancel(AcpSession& session, const acp::Call& /*call*/
   return Json::object();
 }
 
-AcpAgent::Answer AcpAgent::cancel_request(const acp::Call& call) {
+AcpAgent::Answer AcpAgent::cancel_request(const json_rpc::Call& call) {
   const Json& request = member(call.params, "requestId");
   for (auto& [id, session] : sessions_) {
     if (!session.turn || session.prompt_id.is_null() || session.prompt_id != request) continue;
@@ -485,12 +493,12 @@ void AcpAgent::finish(AcpSession& session) {
     const char* reason = is_cancelled         ? "cancelled"
                          : code == kExitLimit ? "max_turn_requests"
                                               : "end_turn";
-    if (!id.is_null()) client_.send(acp::response(id, {{"stopReason", reason}}));
+    if (!id.is_null()) client_.send(json_rpc::response(id, {{"stopReason", reason}}));
     return;
   }
   if (updates.job().empty()) (void)store_.add_message(session.id, problem);
   if (id.is_null()) return say(session, problem);
-  client_.send(acp::response(acp::RpcError{acp::kInternalError, problem, id}));
+  client_.send(json_rpc::response(json_rpc::RpcError{json_rpc::kInternalError, problem, id}));
 }
 
 }  // namespace pedro

@@ -6,12 +6,12 @@
 #include <variant>
 #include <vector>
 
-#include "acp/message.h"
 #include "acp/session_store.h"
-#include "acp_client.h"
 #include "acp_files.h"
 #include "acp_session.h"
 #include "command.h"
+#include "json_rpc/message.h"
+#include "rpc_connection.h"
 
 namespace pedro {
 
@@ -30,32 +30,32 @@ class AcpAgent {
 
  private:
   struct Later {};  // the response follows when the job ends
-  using Answer = std::variant<Json, acp::RpcError, Later>;
+  using Answer = std::variant<Json, json_rpc::RpcError, Later>;
   struct Method {
     const char* name;
-    Answer (AcpAgent::*function)(const acp::Call& call);
+    Answer (AcpAgent::*function)(const json_rpc::Call& call);
   };
   static const std::vector<Method>& methods();
 
   void read();
-  void hear_call(const acp::Call& call);
-  void hear_response(const acp::Response& response);
+  void hear_call(const json_rpc::Call& call);
+  void hear_response(const json_rpc::Response& response);
   void send_update(const AcpSession& session, Json update);
   void say(const AcpSession& session, const std::string& text);
 
-  Answer initialize(const acp::Call& call);
-  Answer new_session(const acp::Call& call);
-  Answer open_again(const acp::Call& call);
-  Answer close_session(AcpSession& session, const acp::Call& call);
-  Answer list_sessions(const acp::Call& call);
-  Answer set_mode(AcpSession& session, const acp::Call& call);
-  Answer prompt(AcpSession& session, const acp::Call& call);
-  Answer cancel(AcpSession& session, const acp::Call& call);
-  Answer cancel_request(const acp::Call& call);
+  Answer initialize(const json_rpc::Call& call);
+  Answer new_session(const json_rpc::Call& call);
+  Answer open_again(const json_rpc::Call& call);
+  Answer close_session(AcpSession& session, const json_rpc::Call& call);
+  Answer list_sessions(const json_rpc::Call& call);
+  Answer set_mode(AcpSession& session, const json_rpc::Call& call);
+  Answer prompt(AcpSession& session, const json_rpc::Call& call);
+  Answer cancel(AcpSession& session, const json_rpc::Call& call);
+  Answer cancel_request(const json_rpc::Call& call);
 
-  std::variant<std::string, acp::RpcError> folder_of(const acp::Call& call) const;
+  std::variant<std::string, json_rpc::RpcError> folder_of(const json_rpc::Call& call) const;
   template <auto kFunction>
-  Answer with_session(const acp::Call& call);
+  Answer with_session(const json_rpc::Call& call);
   void replay(AcpSession& session, const acp::StoredTurn& turn);
   Status replay_job(const std::string& job, AcpSession& session) const;
   bool was_interrupted(const acp::StoredSession& stored) const;
@@ -73,7 +73,7 @@ class AcpAgent {
   CommandContext& context_;
   acp::SessionStore store_;
   AcpFiles files_;
-  AcpClient client_;
+  RpcConnection client_;
   std::map<std::string, AcpSession> sessions_;
   std::vector<std::function<void()>> after_response_;
   long long next_request_ = 1;

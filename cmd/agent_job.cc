@@ -262,14 +262,9 @@ void AgentJob::make_hooks(const std::string& workdir) {
                  {"transcript_path", join_path(folder_, "journal.jsonl")},
                  {"cwd", workdir},
                  {"permission_mode", "default"}};
-  HookRunner runner(std::move(given_hooks_), context_.processes, cancel_, workdir,
-                    std::move(common));
-  hooks_ = std::make_unique<RunHooks>(std::move(runner), secrets_.mask(), answers_, *masked_);
-}
-
-// Runs the hooks at the end of a job. Their failures change nothing.
-void AgentJob::tell_end(const std::string& outcome) {
-  if (hooks_ != nullptr) (void)hooks_->tell(HookEvent::kSessionEnd, outcome, {{"reason", outcome}});
+  HookRunner runner(std::move(given_hooks_), context_.processes, workdir, std::move(common));
+  hooks_ =
+      std::make_unique<RunHooks>(std::move(runner), secrets_.mask(), answers_, *masked_, cancel_);
 }
 
 Json AgentJob::round_state() const {
@@ -436,7 +431,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
     PEDRO_RETURN_IF_ERROR(keep_report(outcome));
   }
   const std::string path = join_path(folder_, "report.md");
-  tell_end(outcome.outcome);
+  if (hooks_) hooks_->end_session(outcome.outcome);
   ended_ = true;
   const Status written =
       journal_->thread_completed({outcome.outcome, outcome.exit_code, outcome.branch,
@@ -454,7 +449,7 @@ void AgentJob::fail(const Error& error, const std::string& branch) {
   (void)journal_->error(secrets_.hide(error.message), error.kind == ErrorKind::kModel
                                                           ? Journal::Failure::kServers
                                                           : Journal::Failure::kOurs);
-  tell_end("error");
+  if (hooks_) hooks_->end_session("error");
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});
   monitor_.end();

@@ -141,7 +141,6 @@ class AgentJob {
   void open_gate(const LoadedConfig& config);
   void notify(const std::string& event);
   void make_hooks(const std::string& workdir);
-  void tell_end(const std::string& outcome);
   Status keep_report(const JobOutcome& outcome);
   Status do_once(const OutsideStep& step);
   void do_outside(JobOutcome& outcome);

@@ -103,16 +103,17 @@ BranchPlace place_from(const Json& json) {
 }  // namespace
 
 Json to_json(const BuildTask& task) {
-  return {{"issue", task.issue_number},
-          {"title", task.title},
-          {"text", task.text},
-          {"rules", task.rules},
-          {"at_forge", task.at_forge}};
+  return {{"issue", task.issue_number}, {"title", task.title},       {"text", task.text},
+          {"rules", task.rules},        {"at_forge", task.at_forge}, {"at_github", task.at_github}};
 }
 
 BuildTask build_task_from(const Json& json) {
-  return {static_cast<int>(number_of(json, "issue")), text_of(json, "title"), text_of(json, "text"),
-          text_of(json, "rules"), truth_of(json, "at_forge")};
+  return {static_cast<int>(number_of(json, "issue")),
+          text_of(json, "title"),
+          text_of(json, "text"),
+          text_of(json, "rules"),
+          truth_of(json, "at_forge"),
+          truth_of(json, "at_github")};
 }
 
 Json to_json(const LeftBehind& left) {

@@ -1,7 +1,7 @@
 #include "chat_agent.h"
 
-#include "acp/message.h"
 #include "base/utf8.h"
+#include "json_rpc/message.h"
 
 namespace pedro {
 namespace {
@@ -29,7 +29,7 @@ Result<std::unique_ptr<ChatAgent>> ChatAgent::start(
 
 Result<Json> ChatAgent::call(const std::string& method, Json params, const Meanwhile& meanwhile) {
   const long long id = ++last_id_;
-  program_->write(acp::request(id, method, std::move(params)) + "\n");
+  program_->write(json_rpc::request(id, method, std::move(params)) + "\n");
   const std::vector<ChildProgram*> programs = {program_.get()};
   while (!answers_.contains(id)) {
     if (program_->exit_code()) {
@@ -49,7 +49,7 @@ Result<Json> ChatAgent::call(const std::string& method, Json params, const Meanw
 }
 
 void ChatAgent::notify(const std::string& method, Json params) {
-  program_->write(acp::notification(method, std::move(params)) + "\n");
+  program_->write(json_rpc::notification(method, std::move(params)) + "\n");
 }
 
 void ChatAgent::wait_until(const std::function<bool()>& is_reached) {
@@ -67,14 +67,14 @@ void ChatAgent::hear(StandardStream stream, std::string_view line) {
     if (events_.on_warning) events_.on_warning(last_warning_);
     return;
   }
-  const acp::Message message = acp::read_message(line);
-  if (const auto* response = std::get_if<acp::Response>(&message)) {
+  const json_rpc::Message message = json_rpc::read_message(line);
+  if (const auto* response = std::get_if<json_rpc::Response>(&message)) {
     if (!response->id.is_number_integer()) return;
     answers_[response->id.get<long long>()] = {{"result", response->result},
                                                {"error", response->error}};
     return;
   }
-  const auto* call = std::get_if<acp::Call>(&message);
+  const auto* call = std::get_if<json_rpc::Call>(&message);
   if (call == nullptr) return;
   if (call->method == "session/update") {
     events_.on_update(member(call->params, "update"));
@@ -82,9 +82,10 @@ void ChatAgent::hear(StandardStream stream, std::string_view line) {
     const std::string option = events_.on_permission(call->params);
     const Json outcome = option.empty() ? Json{{"outcome", "cancelled"}}
                                         : Json{{"outcome", "selected"}, {"optionId", option}};
-    program_->write(acp::response(call->id, {{"outcome", outcome}}) + "\n");
+    program_->write(json_rpc::response(call->id, {{"outcome", outcome}}) + "\n");
   } else if (!call->is_notification()) {
-    program_->write(acp::response(acp::RpcError{acp::kMethodNotFound, "not supported", call->id}) +
+    program_->write(json_rpc::response(
+                        json_rpc::RpcError{json_rpc::kMethodNotFound, "not supported", call->id}) +
                     "\n");
   }
 }

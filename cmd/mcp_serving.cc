@@ -24,6 +24,7 @@ constexpr std::size_t kMaxResultBytes = 100u << 10;
 constexpr std::size_t kMaxOutputBytes = 4u << 20;  // kept of a command
 constexpr std::size_t kMaxShownBytes = 200;
 constexpr std::size_t kMaxResources = 50;
+constexpr std::size_t kMaxSearchedJobs = 2000;  // of all projects
 constexpr std::uint64_t kMaxServedReportBytes = 1u << 20;
 constexpr std::string_view kJobUri = "pedrocli://jobs/";
 constexpr const char* kServerInfo = "io.modelcontextprotocol/serverInfo";
@@ -68,7 +69,11 @@ int McpServing::run() {
       read();
     }
     for (const auto& call : running_) {
-      if (call->program->exit_code()) finish(*call);
+      if (call->program->exit_code()) {
+        finish(*call);
+      } else if (call->stopped_ms > 0) {
+        stop(*call);
+      }
     }
     std::erase_if(running_,
                   [](const auto& call) { return call->program->exit_code().has_value(); });
@@ -84,22 +89,22 @@ std::vector<ChildProgram*> McpServing::programs() const {
 }
 
 void McpServing::read() {
-  const bool goes_on = client_.read([this](const acp::Message& message) {
-    if (const auto* call = std::get_if<acp::Call>(&message)) hear(*call);
+  const bool goes_on = client_.read([this](const json_rpc::Message& message) {
+    if (const auto* call = std::get_if<json_rpc::Call>(&message)) hear(*call);
   });
   closing_ = !goes_on;
 }
 
-void McpServing::answer(const acp::Call& call, Json result) {
+void McpServing::answer(const json_rpc::Call& call, Json result) {
   result["resultType"] = "complete";
-  client_.send(acp::response(call.id, std::move(result)));
+  client_.send(json_rpc::response(call.id, std::move(result)));
 }
 
-void McpServing::refuse(const acp::Call& call, int code, std::string message) {
-  client_.send(acp::response(acp::RpcError{code, std::move(message), call.id}));
+void McpServing::refuse(const json_rpc::Call& call, int code, std::string message) {
+  client_.send(json_rpc::response(json_rpc::RpcError{code, std::move(message), call.id}));
 }
 
-void McpServing::hear(const acp::Call& call) {
+void McpServing::hear(const json_rpc::Call& call) {
   if (call.is_notification()) {
     if (call.method == "notifications/cancelled") cancel(member(call.params, "requestId"));
     return;
@@ -117,10 +122,10 @@ void McpServing::hear(const acp::Call& call) {
                             {"name", "job"},
                             {"mimeType", "text/markdown"}}}}});
   }
-  refuse(call, acp::kMethodNotFound, fmt::format("no method '{}'", shown(call.method)));
+  refuse(call, json_rpc::kMethodNotFound, fmt::format("no method '{}'", shown(call.method)));
 }
 
-void McpServing::initialize(const acp::Call& call) {
+void McpServing::initialize(const json_rpc::Call& call) {
   const std::string wanted = text_of(call.params, "protocolVersion");
   const auto& known = mcp::kSessionVersions;
   const bool is_known = std::find(known.begin(), known.end(), wanted) != known.end();
@@ -129,7 +134,7 @@ void McpServing::initialize(const acp::Call& call) {
                 {"serverInfo", server_info()}});
 }
 
-void McpServing::discover(const acp::Call& call) {
+void McpServing::discover(const json_rpc::Call& call) {
   Json versions = Json::array({mcp::kStatelessVersion});
   for (const std::string_view version : mcp::kSessionVersions) versions.push_back(version);
   answer(call, {{"supportedVersions", std::move(versions)},
@@ -137,8 +142,7 @@ void McpServing::discover(const acp::Call& call) {
                 {"_meta", {{kServerInfo, server_info()}}}});
 }
 
-Result<std::vector<std::string>> McpServing::command_of(const std::string& tool,
-                                                        const Json& args) const {
+std::vector<std::string> McpServing::command_of(const std::string& tool, const Json& args) const {
   std::vector<std::string> argv = {this_program(), tool};
   const bool has_project = tool == "ask" || tool == "build" || tool == "review";
   if (has_project) {
@@ -165,11 +169,11 @@ Result<std::vector<std::string>> McpServing::command_of(const std::string& tool,
   return argv;
 }
 
-void McpServing::call_tool(const acp::Call& call) {
+void McpServing::call_tool(const json_rpc::Call& call) {
   const std::string name = text_of(call.params, "name");
   const auto tool = std::ranges::find(tools_, name, &Tool::name);
   if (tool == tools_.end()) {
-    return refuse(call, acp::kInvalidParams, fmt::format("no tool '{}'", shown(name)));
+    return refuse(call, json_rpc::kInvalidParams, fmt::format("no tool '{}'", shown(name)));
   }
   const Json& given = member(call.params, "arguments");
   const Json args = given.is_null() ? Json::object() : given;
@@ -185,10 +189,15 @@ void McpServing::call_tool(const acp::Call& call) {
   auto running = std::make_unique<Running>();
   running->id = call.id;
   running->progress_token = member(member(call.params, "_meta"), "progressToken");
-  const auto argv = command_of(name, args);
-  if (!argv) return failed(argv.error().message);
+  Json known = args;
+  if (name == "status" || name == "tell") {
+    const auto found = job(text_of(args, "job"));
+    if (!found) return failed(found.error().message);
+    known["job"] = found->id;
+  }
   auto program = ChildProgram::start(
-      *argv, [this, heard = running.get()](StandardStream stream, std::string_view line) {
+      command_of(name, known),
+      [this, heard = running.get()](StandardStream stream, std::string_view line) {
         hear_line(*heard, stream, line);
       });
   if (!program) return failed(program.error().message);
@@ -199,7 +208,8 @@ void McpServing::call_tool(const acp::Call& call) {
 void McpServing::hear_line(Running& call, StandardStream stream, std::string_view line) {
   constexpr std::string_view kJob = "job ";
   if (stream == StandardStream::kOut) {
-    if (call.out.size() + line.size() < kMaxOutputBytes) call.out.append(line) += '\n';
+    call.out_cut = call.out_cut || call.out.size() + line.size() >= kMaxOutputBytes;
+    if (!call.out_cut) call.out.append(line) += '\n';
     return;
   }
   if (call.job.empty() && line.starts_with(kJob)) {
@@ -208,9 +218,10 @@ void McpServing::hear_line(Running& call, StandardStream stream, std::string_vie
   call.last_error = shown(line);
   ++call.lines;
   if (call.progress_token.is_null() || call.stopped_ms > 0) return;
-  client_.send(acp::notification("notifications/progress", {{"progressToken", call.progress_token},
-                                                            {"progress", call.lines},
-                                                            {"message", call.last_error}}));
+  client_.send(
+      json_rpc::notification("notifications/progress", {{"progressToken", call.progress_token},
+                                                        {"progress", call.lines},
+                                                        {"message", call.last_error}}));
 }
 
 void McpServing::cancel(const Json& id) {
@@ -219,8 +230,8 @@ void McpServing::cancel(const Json& id) {
   }
 }
 
-// Asks a command to end, as Ctrl-C does, and kills it if it has not ended after a minute. The call
-// gets no answer.
+// Asks a command to end, as Ctrl-C does. Kills it if it has not ended after a minute. Its call gets
+// no answer.
 void McpServing::stop(Running& call) const {
   const long long now = context_.clock.ticks_ms();
   if (call.stopped_ms == 0) {
@@ -235,6 +246,7 @@ void McpServing::finish(const Running& call) {
   if (call.stopped_ms > 0) return;
   const int code = *call.program->exit_code();
   std::string text = make_printable(cut_middle(trim(call.out), kMaxResultBytes, ""));
+  if (call.out_cut) text += "\n[... the rest is left out ...]";
   if (text.empty()) text = call.last_error;
   Json structured = {{"exit_code", code}};
   if (!call.job.empty()) structured["job"] = call.job;
@@ -242,17 +254,39 @@ void McpServing::finish(const Running& call) {
                  {"structuredContent", std::move(structured)},
                  {"isError", code != kExitDone},
                  {"resultType", "complete"}};
-  client_.send(acp::response(call.id, std::move(result)));
+  client_.send(json_rpc::response(call.id, std::move(result)));
 }
 
-void McpServing::list_resources(const acp::Call& call) {
-  const auto store = open_job_store(context_);
-  if (!store) return refuse(call, acp::kInternalError, store.error().message);
-  const auto jobs = store->list(kMaxResources);
-  if (!jobs) return refuse(call, acp::kInternalError, jobs.error().message);
+// Returns the newest jobs of the project.
+Result<std::vector<JobSummary>> McpServing::jobs() const {
+  PEDRO_TRY(const JobStore store, open_job_store(context_));
+  PEDRO_TRY(std::vector<JobSummary> jobs, store.list(kMaxSearchedJobs));
+  std::erase_if(jobs, [this](const JobSummary& job) {
+    return job.workdir != project_ && job.repository != project_;
+  });
+  if (jobs.size() > kMaxResources) jobs.resize(kMaxResources);
+  return jobs;
+}
+
+// Returns a job of the project, by default the newest.
+Result<JobSummary> McpServing::job(const std::string& id) const {
+  if (id.empty()) {
+    PEDRO_TRY(const std::vector<JobSummary> all, jobs());
+    if (!all.empty()) return all.front();
+    return usage_error("this project has no jobs yet");
+  }
+  PEDRO_TRY(const JobStore store, open_job_store(context_));
+  PEDRO_TRY(const std::string full, store.find(id));
+  PEDRO_TRY(JobSummary job, store.load(full));
+  if (job.workdir == project_ || job.repository == project_) return job;
+  return usage_error(full + ": is a job of another project");
+}
+
+void McpServing::list_resources(const json_rpc::Call& call) {
+  const auto found = jobs();
+  if (!found) return refuse(call, json_rpc::kInternalError, found.error().message);
   Json resources = Json::array();
-  for (const JobSummary& job : *jobs) {
-    if (job.workdir != project_ && job.repository != project_) continue;
+  for (const JobSummary& job : *found) {
     resources.push_back({{"uri", std::string(kJobUri) + job.id},
                          {"name", job.id},
                          {"title", shown(job.agent + ": " + job.task)},
@@ -261,13 +295,7 @@ void McpServing::list_resources(const acp::Call& call) {
   answer(call, {{"resources", std::move(resources)}});
 }
 
-Result<std::string> McpServing::text_of_job(const std::string& id) const {
-  PEDRO_TRY(const JobStore store, open_job_store(context_));
-  PEDRO_TRY(const std::string full, store.find(id));
-  PEDRO_TRY(const JobSummary job, store.load(full));
-  if (job.workdir != project_ && job.repository != project_) {
-    return usage_error(full + ": is a job of another project");
-  }
+std::string McpServing::report_of(const JobSummary& job) const {
   const auto report = job.report.empty() ? Result<std::string>(Error{})
                                          : context_.files.read(job.report, kMaxServedReportBytes);
   if (report) return *report;
@@ -276,14 +304,16 @@ Result<std::string> McpServing::text_of_job(const std::string& id) const {
                      job.phase, job.rounds);
 }
 
-void McpServing::read_resource(const acp::Call& call) {
+void McpServing::read_resource(const json_rpc::Call& call) {
   const std::string uri = text_of(call.params, "uri");
-  if (!uri.starts_with(kJobUri)) {
-    return refuse(call, acp::kNotFound, fmt::format("no resource '{}'", shown(uri)));
+  const bool is_ours = uri.starts_with(kJobUri) && uri.size() > kJobUri.size();
+  if (!is_ours) {
+    return refuse(call, json_rpc::kNotFound, fmt::format("no resource '{}'", shown(uri)));
   }
-  const auto text = text_of_job(uri.substr(kJobUri.size()));
-  if (!text) return refuse(call, acp::kNotFound, text.error().message);
-  answer(call, {{"contents", {{{"uri", uri}, {"mimeType", "text/markdown"}, {"text", *text}}}}});
+  const auto found = job(uri.substr(kJobUri.size()));
+  if (!found) return refuse(call, json_rpc::kNotFound, found.error().message);
+  answer(call, {{"contents",
+                 {{{"uri", uri}, {"mimeType", "text/markdown"}, {"text", report_of(*found)}}}}});
 }
 
 }  // namespace pedro

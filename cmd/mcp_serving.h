@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "acp_client.h"
 #include "base/json.h"
 #include "base/result.h"
 #include "command.h"
 #include "json_schema/schema.h"
+#include "rpc_connection.h"
 #include "sys/child_program.h"
 
 namespace pedro {
@@ -40,6 +40,7 @@ class McpServing {
     Json id;
     Json progress_token;  // null: the client wants no progress
     std::string out;
+    bool out_cut = false;
     std::string last_error;
     std::string job;
     long long lines = 0;
@@ -48,25 +49,27 @@ class McpServing {
   };
 
   void read();
-  void hear(const acp::Call& call);
-  void answer(const acp::Call& call, Json result);
-  void refuse(const acp::Call& call, int code, std::string message);
-  void initialize(const acp::Call& call);
-  void discover(const acp::Call& call);
-  void call_tool(const acp::Call& call);
-  Result<std::vector<std::string>> command_of(const std::string& tool, const Json& args) const;
+  void hear(const json_rpc::Call& call);
+  void answer(const json_rpc::Call& call, Json result);
+  void refuse(const json_rpc::Call& call, int code, std::string message);
+  void initialize(const json_rpc::Call& call);
+  void discover(const json_rpc::Call& call);
+  void call_tool(const json_rpc::Call& call);
+  std::vector<std::string> command_of(const std::string& tool, const Json& args) const;
   void hear_line(Running& call, StandardStream stream, std::string_view line);
   void cancel(const Json& id);
   void stop(Running& call) const;
   void finish(const Running& call);
-  void list_resources(const acp::Call& call);
-  void read_resource(const acp::Call& call);
-  Result<std::string> text_of_job(const std::string& id) const;
+  void list_resources(const json_rpc::Call& call);
+  void read_resource(const json_rpc::Call& call);
+  Result<std::vector<JobSummary>> jobs() const;
+  Result<JobSummary> job(const std::string& id) const;
+  std::string report_of(const JobSummary& job) const;
   std::vector<ChildProgram*> programs() const;
 
   CommandContext& context_;
   std::string project_;
-  AcpClient client_;
+  RpcConnection client_;
   Json declared_;  // the list of tools
   std::vector<Tool> tools_;
   std::vector<std::unique_ptr<Running>> running_;

@@ -69,9 +69,11 @@ Result<int> list_weights(CommandContext& context) {
 }
 
 Result<int> get_weights(CommandContext& context, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Weights& one : known_weights()) names.push_back(one.name);
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  const std::vector<Weights> all = known_weights();
+  const auto known = std::ranges::find(all, name, &Weights::name);
+  if (known == all.end()) {
+    std::vector<std::string> names;
+    for (const Weights& one : all) names.push_back(one.name);
     return usage_error(
         fmt::format("there are no weights '{}'{}; there are: {}; other models: "
                     "pedrocli serve -hf OWNER/REPO",
@@ -82,13 +84,17 @@ Result<int> get_weights(CommandContext& context, const std::string& name) {
     const std::string path = join_path(scratch.path(), std::string(kFetchScripts[i].path));
     PEDRO_RETURN_IF_ERROR(context.files.write_atomic(path, kFetchScripts[i].bytes, 0600));
   }
-  PEDRO_TRY(const int code,
-            run_terminal_program({"bash", join_path(scratch.path(), kScript), name}));
-  if (code == 0) {
-    print_note(context.global, "start it with: pedrocli serve " + name);
-    return static_cast<int>(kExitDone);
+  // The script prints its progress on stderr. It installs nothing.
+  PEDRO_TRY(const int code, run_terminal_program({"env", "PEDROCLI_NO_INSTALL=1", "bash", "-c",
+                                                  "bash \"$0\" \"$1\" >/dev/null",
+                                                  join_path(scratch.path(), kScript), name}));
+  if (code != 0) {
+    return Error{ErrorKind::kModel, fmt::format("cannot download {}; the reason is above", name)};
   }
-  return Error{ErrorKind::kModel, fmt::format("cannot download {}; the reason is above", name)};
+  const std::string path = join_path(join_path(cache_folder(context), "models"), known->file);
+  print(context.global.json ? to_line({{"name", name}, {"path", path}}) + "\n" : path + "\n");
+  print_note(context.global, "start it with: pedrocli serve " + name);
+  return static_cast<int>(kExitDone);
 }
 
 }  // namespace
@@ -96,6 +102,7 @@ Result<int> get_weights(CommandContext& context, const std::string& name) {
 CommandFunction add_models_get(CLI::App& command) {
   auto name = std::make_shared<std::string>();
   command.add_option("name", *name, "The weights; without it, lists them");
+  command.footer("Needs bash, python3 and pip. docs/eval.md names the licences.");
   return [name](CommandContext& context) {
     const Result<int> code = name->empty() ? list_weights(context) : get_weights(context, *name);
     return exit_code(code, context.cancel);

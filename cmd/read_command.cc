@@ -109,7 +109,7 @@ Result<int> run_reading(CommandContext& context, ReadOptions options) {
   PEDRO_TRY(ModelRegistry registry, registry_of(setup.config));
   ServerConnections connections(context, std::move(registry));
   PEDRO_TRY(const BuildTask task, find_task(context, options, setup, connections.http));
-  if (options.label && !task.at_forge) {
+  if (options.label && !task.at_github) {
     return usage_error(
         "-label: the issue was not read from GitHub, where its number may belong to another issue");
   }

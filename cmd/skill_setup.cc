@@ -45,7 +45,12 @@ std::vector<std::string> add_skills(const CommandContext& context, const LoadedC
   if (table.skills.empty()) return folders;
   Manifest manifest = skill_manifest(table.skills);
   const std::string name = manifest.name;
-  if (!registry.add(std::move(manifest), make_skill_tool(table.skills))) return folders;
+  if (!registry.add(std::move(manifest), make_skill_tool(table.skills))) {
+    print_note(
+        context.global,
+        fmt::format("pedrocli: warning: skills are left out: there is another tool '{}'", name));
+    return folders;
+  }
   for (Phase& phase : workflow.phases) {
     if (!phase.tools.empty()) phase.tools.push_back(name);
   }

@@ -41,6 +41,7 @@ Result<int> list_skills(CommandContext& context) {
     }
   }
   for (const std::string& problem : table.problems) print_note(context.global, problem);
+  for (const std::string& hidden : table.hidden) print_note(context.global, hidden);
   if (table.skills.empty()) {
     print_note(context.global,
                "no skills; put folders with a SKILL.md into .agents/skills of the project or "

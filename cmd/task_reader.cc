@@ -84,6 +84,7 @@ class TaskReader {
     PEDRO_TRY(const Issue issue, fetch_issue(options_.issue, sources));
     task.issue_number = issue.number;
     task.at_forge = issue.at_forge;
+    task.at_github = issue.at_github;
     task.title = issue.title;
     task.text =
         marked(issue.number > 0 ? fmt::format("issue {}", issue.number) : "issue", render(issue));

@@ -40,8 +40,10 @@ is() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 # Ensures that the command $1 exists. As root, installs it with apt if it is missing.
 need() { command -v "$1" >/dev/null || apt_install "$1"; }
 
-# Installs the Debian package $1 as root. Tells other users to install it.
+# Installs the Debian package $1 as root. Tells other users to install it, and everyone with
+# PEDROCLI_NO_INSTALL.
 apt_install() {
+  [ -z "${PEDROCLI_NO_INSTALL:-}" ] || die 3 "needs $1: apt-get install $1"
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
     die 3 "needs $1: apt-get install $1"
   { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \

@@ -57,13 +57,13 @@ class PromptReader {
   Prompt prompt_;
 };
 
-RpcError prompt_error(std::string message) {
-  return {kInvalidParams, "session/prompt: " + std::move(message)};
+json_rpc::RpcError prompt_error(std::string message) {
+  return {json_rpc::kInvalidParams, "session/prompt: " + std::move(message)};
 }
 
 }  // namespace
 
-std::variant<Prompt, RpcError> read_prompt(const Json& blocks, std::string_view cwd) {
+std::variant<Prompt, json_rpc::RpcError> read_prompt(const Json& blocks, std::string_view cwd) {
   if (!blocks.is_array()) return prompt_error("prompt: expected a list of content blocks");
   PromptReader reader(cwd);
   for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "acp/message.h"
 #include "base/json.h"
+#include "json_rpc/message.h"
 
 namespace pedro::acp {
 
@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaxMaterialBytes = 240u << 10;
 
 /// Reads the content blocks of a prompt for a session in the folder `cwd`. Errors: blocks of other
 /// kinds than text, links and embedded text; no text; more than a limit.
-std::variant<Prompt, RpcError> read_prompt(const Json& blocks, std::string_view cwd);
+std::variant<Prompt, json_rpc::RpcError> read_prompt(const Json& blocks, std::string_view cwd);
 
 /// Splits a prompt "/build Add a test" into its command, "build", and the rest, "Add a test".
 /// Returns "" and the prompt if `names` does not contain the command.

@@ -29,7 +29,8 @@ struct BuildTask {
   std::string title;
   std::string text;        ///< the issue and the description, for the prompt
   std::string rules = {};  ///< see WorkflowTask
-  bool at_forge = false;   ///< the issue number is a GitHub issue
+  bool at_forge = false;   ///< the issue number is one of the forge
+  bool at_github = false;  ///< that forge is GitHub
 };
 
 struct BuildSettings {

@@ -122,7 +122,7 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     CompactionReport report = describe(*plan, ledger, budget_);
     const Json sizes = {{"trigger", "auto"}, {"tokens_before", report.before}};
     if (hooks_ != nullptr) {
-      PEDRO_RETURN_IF_ERROR(hooks_->tell(HookEvent::kPreCompact, "auto", sizes));
+      PEDRO_RETURN_IF_ERROR(hooks_->notify(HookEvent::kPreCompact, "auto", sizes));
     }
     if (settings_.note == Note::kSummary && !plan->removed.empty()) {
       if (Status asked = summarize(request, report); !asked) return asked;
@@ -140,7 +140,7 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (hooks_ != nullptr) {
       Json all = sizes;
       all["tokens_after"] = report.after;
-      PEDRO_RETURN_IF_ERROR(hooks_->tell(HookEvent::kPostCompact, "auto", std::move(all)));
+      PEDRO_RETURN_IF_ERROR(hooks_->notify(HookEvent::kPostCompact, "auto", std::move(all)));
     }
     tell_if_tight(report);
     if (ledger.total() <= budget_.high()) return {};

@@ -375,12 +375,12 @@ Result<CallAnswer> Executor::finish(const Phase& phase, const ToolSet& tools,
     grounding_.record_refused_finish();
     return refuse_finish(call, *std::move(refusal), true, step);
   }
+  if (is_blocked && is_extended_here(phase)) {  // the user resumed the job
+    return refuse_finish(call, feedback.text("not_blocked"), true, step);
+  }
   if (parts_.hooks != nullptr) {
     PEDRO_TRY(std::optional<std::string> blocked, parts_.hooks->before_end(phase.name, call.args));
     if (blocked) return refuse_finish(call, *std::move(blocked), true, step);
-  }
-  if (is_blocked && is_extended_here(phase)) {  // the user resumed the job
-    return refuse_finish(call, feedback.text("not_blocked"), true, step);
   }
   step.end = is_blocked ? PhaseEnd::kBlocked : PhaseEnd::kCompleted;
   // Masked, since commits, reports and comments contain it.

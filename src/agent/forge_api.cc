@@ -42,7 +42,11 @@ const Forge& facts_of(ForgeKind kind) {
 
 std::string advice_for(const ForgeApi& api, int status) {
   const bool anonymous = api.token.empty();
-  const char* variable = facts_of(api.kind).token_variables[0];
+  const Forge& forge = facts_of(api.kind);
+  const std::string variable =
+      api.takes_token
+          ? forge.token_variables[0]
+          : fmt::format("{} to the API and {}", forge.address_variable, forge.token_variables[0]);
   if (status == 401 && anonymous) return fmt::format("; set {}", variable);
   if (status == 401) return fmt::format("; the token was refused: check {}", variable);
   if (status == 403 || status == 429) {
@@ -143,6 +147,14 @@ std::optional<ForgeKind> kind_of_host(std::string_view host) {
   return std::nullopt;
 }
 
+// Anyone can name a host "gitlab", so other hosts get no token.
+bool is_public_forge(std::string_view host) {
+  constexpr std::array<std::string_view, 6> kHosts = {"github.com",   "ssh.github.com",
+                                                      "gitlab.com",   "altssh.gitlab.com",
+                                                      "codeberg.org", "gitea.com"};
+  return std::ranges::find(kHosts, host) != kHosts.end();
+}
+
 std::string api_of_host(ForgeKind kind, std::string_view host) {
   if (kind == ForgeKind::kGithub) return "https://api.github.com";
   if (host == "altssh.gitlab.com") host = "gitlab.com";
@@ -159,6 +171,7 @@ Status find_forge(const std::string& remote_name, const ForgeRemote& remote,
     api.base_url = address;
     return {};
   }
+  api.takes_token = is_public_forge(remote.host);
   const auto kind = kind_of_host(remote.host);
   if (!kind) {
     return usage_error(fmt::format("the remote '{}' is at {}; set {}, {} or {} to its API",
@@ -194,7 +207,8 @@ Result<ForgeApi> forge_api(const std::string& remote_name, const std::string& re
     if (api.token.empty()) api.token = std::string(trim(environment.get(variable)));
   }
   const bool private_way = api.base_url.starts_with("https://") || is_loopback_url(api.base_url);
-  if (!private_way || !is_header_safe(api.token)) api.token.clear();
+  const bool may_send = api.takes_token && private_way && is_header_safe(api.token);
+  if (!may_send) api.token.clear();
   return api;
 }
 

@@ -19,16 +19,18 @@ enum class ForgeKind {
 /// Access to the REST API of a forge for one repository.
 struct ForgeApi {
   ForgeKind kind = ForgeKind::kGithub;
-  std::string base_url;  ///< without a trailing slash
-  std::string token;     ///< sent only in a header; "": anonymous
-  std::string path;      ///< of the repository, see ForgeRemote
+  std::string base_url;     ///< without a trailing slash
+  std::string token;        ///< sent only in a header; "": anonymous
+  bool takes_token = true;  ///< the server is a public forge, or configured
+  std::string path;         ///< of the repository, see ForgeRemote
 };
 
 /// Returns the API access for the repository of a remote. `PEDROCLI_GITHUB_API`,
 /// `PEDROCLI_GITLAB_API` and `PEDROCLI_GITEA_API` set the server and its kind. Without them, both
 /// follow from the host: github.com, a name with "gitlab", "gitea" or "forgejo", codeberg.org. The
-/// token is GITHUB_TOKEN or GH_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN. It is omitted if
-/// it would be sent unencrypted over a network. Errors: kUsage if the address is not of a forge.
+/// token is GITHUB_TOKEN or GH_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN. Only configured
+/// servers, github.com, gitlab.com, codeberg.org and gitea.com get it, and never unencrypted over a
+/// network. Errors: kUsage if the address is not of a forge.
 Result<ForgeApi> forge_api(const std::string& remote_name, const std::string& remote_address,
                            const Environment& environment);
 

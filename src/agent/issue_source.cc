@@ -59,6 +59,7 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
   Issue issue = issue_from_json(*json);
   issue.source = text_of(*json, "url", "gh");
   issue.at_forge = true;
+  issue.at_github = true;
   return issue;
 }
 
@@ -67,7 +68,9 @@ Result<Issue> from_api(int number, const IssueSources& sources) {
             remote_address(sources.root, sources.remote, sources.processes, sources.cancel));
   PEDRO_TRY(const auto api, forge_api(sources.remote, address, sources.environment));
   Result<Issue> issue = fetch_issue(api, number, sources.http, sources.cancel);
-  if (issue) issue->at_forge = true;
+  if (!issue) return issue;
+  issue->at_forge = true;
+  issue->at_github = api.kind == ForgeKind::kGithub;
   return issue;
 }
 

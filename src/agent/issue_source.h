@@ -26,9 +26,9 @@ struct IssueSources {
 };
 
 /// Fetches the issue that `spec` names. "-" is stdin. A number ("32", "#32") is read from
-/// `.pedro/issues/32.md`, else with gh, else from the
-/// REST API of the remote's forge. Other texts are paths of
-/// files. Errors: kUsage with each source tried and its error, one per line; kInterrupted.
+/// `.pedro/issues/32.md`, else with gh, else from the REST API of the remote's forge. Other texts
+/// are paths of files. Errors: kUsage with each source tried and its error, one per line;
+/// kInterrupted.
 Result<Issue> fetch_issue(const std::string& spec, const IssueSources& sources);
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "sys/file_system.h"
 
 namespace pedro {
 namespace {
@@ -14,19 +15,24 @@ std::string_view file_action_name(std::string_view action, Permission permission
   return action == "write" ? "Write" : "Edit";
 }
 
-// Returns the arguments under the names that hooks of other agents read, besides their own.
-Json input_of(const ToolCall& call) {
+// Returns the arguments, also under the names that hooks of other agents read.
+Json input_of(const ToolCall& call, const std::string& folder) {
   Json input = call.args;
-  if (const Json& path = member(call.args, "path"); path.is_string()) input["file_path"] = path;
+  for (const auto& [ours, theirs] :
+       {std::pair("old", "old_string"), std::pair("new", "new_string")}) {
+    if (input.contains(ours)) input[theirs] = input[ours];
+  }
+  const std::string path = text_of(call.args, "path");
+  if (!path.empty()) input["file_path"] = normal_path(join_path(folder, path));
   return input;
 }
 
-Json fields_of(const ToolCall& call, const Registry& registry) {
+Json fields_of(const ToolCall& call, const Registry& registry, const std::string& folder) {
   const std::string action = text_of(call.args, "action");
   return {{"tool_name", hook_name_of(call, registry)},
           {"tool_use_id", call.id},
           {"pedrocli_call", action.empty() ? call.tool : call.tool + "." + action},
-          {"tool_input", input_of(call)}};
+          {"tool_input", input_of(call, folder)}};
 }
 
 }  // namespace
@@ -47,10 +53,11 @@ std::string hook_name_of(const ToolCall& call, const Registry& registry) {
   return std::string(file_action_name(action, row->permission));
 }
 
-Result<HookAnswer> RunHooks::run(HookEvent event, std::string_view subject, Json fields) {
+Result<HookAnswer> RunHooks::run(HookEvent event, std::string_view subject, Json fields,
+                                 const CancelToken& cancel) {
   if (!runner_.has(event)) return HookAnswer();
   PEDRO_TRY(HookAnswer answer,
-            runner_.run(event, subject, masked_json(secrets_, std::move(fields)),
+            runner_.run(event, subject, masked_json(secrets_, std::move(fields)), cancel,
                         [&](const HookRun& one) { return observer_.on_hook(one); }));
   if (answer.blocked) answer.blocked = masked_text(secrets_, *answer.blocked);
   answer.context = masked_text(secrets_, answer.context);
@@ -63,28 +70,34 @@ Result<std::optional<Json>> RunHooks::next_answer() {
   return answers_.next(Question::kHook);
 }
 
-Result<std::string> RunHooks::before_task(const std::string& task) {
+Result<std::string> RunHooks::before_prompt(const std::string& text, Prompt prompt) {
   PEDRO_TRY(const std::optional<Json> earlier, next_answer());
   if (earlier) return text_of(*earlier, "text");
-  const bool asks =
-      runner_.has(HookEvent::kSessionStart) || runner_.has(HookEvent::kUserPromptSubmit);
-  if (!asks || answers_.catching_up()) return std::string();
-  PEDRO_TRY(const HookAnswer start,
-            run(HookEvent::kSessionStart, "startup", {{"source", "startup"}}));
-  PEDRO_TRY(const HookAnswer submit, run(HookEvent::kUserPromptSubmit, "", {{"prompt", task}}));
+  const bool starts = prompt == Prompt::kTask && runner_.has(HookEvent::kSessionStart);
+  if (answers_.catching_up() || (!starts && !runner_.has(HookEvent::kUserPromptSubmit))) {
+    return std::string();
+  }
+  HookAnswer start;
+  if (starts) {
+    PEDRO_TRY(start, run(HookEvent::kSessionStart, "startup", {{"source", "startup"}}));
+  }
+  PEDRO_TRY(const HookAnswer submit, run(HookEvent::kUserPromptSubmit, "", {{"prompt", text}}));
   const auto& blocked = start.blocked ? start.blocked : submit.blocked;
-  if (blocked) return refusal("a hook blocks the task: " + *blocked);
+  if (blocked) {
+    return refusal(fmt::format("a hook blocks the {}: {}",
+                               prompt == Prompt::kTask ? "task" : "message", *blocked));
+  }
   const bool both = !start.context.empty() && !submit.context.empty();
-  std::string text = start.context + (both ? "\n" : "") + submit.context;
-  PEDRO_RETURN_IF_ERROR(answers_.add(Question::kHook, {{"text", text}}));
-  return text;
+  std::string more = start.context + (both ? "\n" : "") + submit.context;
+  PEDRO_RETURN_IF_ERROR(answers_.add(Question::kHook, {{"text", more}}));
+  return more;
 }
 
 Result<std::optional<ToolResult>> RunHooks::before_call(const ToolCall& call,
                                                         const Registry& registry) {
   std::optional<ToolResult> refused;
-  PEDRO_TRY(const HookAnswer answer,
-            run(HookEvent::kPreToolUse, hook_name_of(call, registry), fields_of(call, registry)));
+  PEDRO_TRY(const HookAnswer answer, run(HookEvent::kPreToolUse, hook_name_of(call, registry),
+                                         fields_of(call, registry, runner_.folder())));
   if (answer.blocked) {
     refused = ToolResult{false, "A hook of the user blocks this call: " + *answer.blocked, {}};
   }
@@ -93,7 +106,7 @@ Result<std::optional<ToolResult>> RunHooks::before_call(const ToolCall& call,
 
 Status RunHooks::after_call(const ToolCall& call, const Registry& registry, ToolResult& result) {
   if (!runner_.has(HookEvent::kPostToolUse)) return {};
-  Json fields = fields_of(call, registry);
+  Json fields = fields_of(call, registry, runner_.folder());
   fields["tool_response"] = {{"ok", result.ok},
                              {"text", cut_middle(result.text, kMaxResponseBytes, "")},
                              {"changed", result.changed}};
@@ -125,10 +138,15 @@ Result<std::optional<std::string>> RunHooks::before_end(std::string_view phase,
   return reason;
 }
 
-Status RunHooks::tell(HookEvent event, std::string_view subject, Json fields) {
+Status RunHooks::notify(HookEvent event, std::string_view subject, Json fields) {
   if (answers_.catching_up()) return {};
-  const Result<HookAnswer> told = run(event, subject, std::move(fields));
-  return told ? Status() : Status(told.error());
+  const Result<HookAnswer> answer = run(event, subject, std::move(fields));
+  return answer ? Status() : Status(answer.error());
+}
+
+void RunHooks::end_session(std::string_view outcome) {
+  const CancelToken none;  // that of the job may be set
+  (void)run(HookEvent::kSessionEnd, outcome, {{"reason", outcome}}, none);
 }
 
 }  // namespace pedro

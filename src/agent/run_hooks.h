@@ -21,12 +21,18 @@ namespace pedro {
 class RunHooks {
  public:
   /// `secrets` may be null.
-  RunHooks(HookRunner runner, const SecretMask* secrets, AnswerLog& answers, RunObserver& observer)
-      : runner_(std::move(runner)), secrets_(secrets), answers_(answers), observer_(observer) {}
+  RunHooks(HookRunner runner, const SecretMask* secrets, AnswerLog& answers, RunObserver& observer,
+           const CancelToken& cancel)
+      : runner_(std::move(runner)),
+        secrets_(secrets),
+        answers_(answers),
+        observer_(observer),
+        cancel_(cancel) {}
 
-  /// Asks about the task before the first request. Returns text to add to it, "" if none. Error
-  /// (kRefused): a hook blocks the task.
-  Result<std::string> before_task(const std::string& task);
+  enum class Prompt { kTask, kLater };
+  /// Asks about the task before the first request, or about a later message of the user. Returns
+  /// text to add to it, "" if none. Error (kRefused): a hook blocks it.
+  Result<std::string> before_prompt(const std::string& text, Prompt prompt);
 
   /// Returns a refusal if a hook blocks the call. The caller must log the result of the call.
   Result<std::optional<ToolResult>> before_call(const ToolCall& call, const Registry& registry);
@@ -36,17 +42,25 @@ class RunHooks {
   /// Returns the reason of a hook that does not let the phase end.
   Result<std::optional<std::string>> before_end(std::string_view phase, const Json& output);
 
-  /// Runs hooks that can block nothing here. `subject` is for their matchers.
-  Status tell(HookEvent event, std::string_view subject, Json fields);
+  /// Runs hooks at an event that nothing can block. `subject` is for their matchers.
+  Status notify(HookEvent event, std::string_view subject, Json fields);
+  /// Runs the hooks at the end of the job, also if it was interrupted. Their failures change
+  /// nothing.
+  void end_session(std::string_view outcome);
 
  private:
-  Result<HookAnswer> run(HookEvent event, std::string_view subject, Json fields);
+  Result<HookAnswer> run(HookEvent event, std::string_view subject, Json fields,
+                         const CancelToken& cancel);
+  Result<HookAnswer> run(HookEvent event, std::string_view subject, Json fields) {
+    return run(event, subject, std::move(fields), cancel_);
+  }
   Result<std::optional<Json>> next_answer();
 
   HookRunner runner_;
   const SecretMask* secrets_;
   AnswerLog& answers_;
   RunObserver& observer_;
+  const CancelToken& cancel_;
   bool has_blocked_end_ = false;  // the last time
 };
 

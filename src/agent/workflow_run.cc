@@ -290,6 +290,10 @@ WorkflowRun::Values WorkflowRun::values_of_try(const PhaseItem& item, const Valu
 
 // Runs a phase for all its items. Its end is the worst of theirs.
 Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
+  if (parts_.hooks != nullptr) {
+    PEDRO_RETURN_IF_ERROR(
+        parts_.hooks->notify(HookEvent::kPhaseStart, phase.name, {{"phase", phase.name}}));
+  }
   PEDRO_TRY(const Json items, items_of(phase));
   const bool once = phase.for_each.empty();
   const int total = once ? 1 : static_cast<int>(items.size());
@@ -352,7 +356,8 @@ Result<bool> WorkflowRun::stops_after(const Phase& phase) {
 Result<WorkflowResult> WorkflowRun::run() {
   WorkflowResult all;
   if (parts_.hooks != nullptr) {
-    PEDRO_TRY(const std::string more, parts_.hooks->before_task(task_.text));
+    PEDRO_TRY(const std::string more,
+              parts_.hooks->before_prompt(task_.text, RunHooks::Prompt::kTask));
     if (!more.empty()) task_.text += "\n\n" + more;
   }
   PEDRO_RETURN_IF_ERROR(begin_conversation());
@@ -361,10 +366,6 @@ Result<WorkflowResult> WorkflowRun::run() {
     const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];
     if (Status heard = parts_.observer.on_phase_started(phase.name, i + 1, total); !heard) {
       return heard.error();
-    }
-    if (parts_.hooks != nullptr) {
-      PEDRO_RETURN_IF_ERROR(
-          parts_.hooks->tell(HookEvent::kPhaseStart, phase.name, {{"phase", phase.name}}));
     }
     Result<WorkflowResult> result = run_phase(phase);
     if (!result) return result;
@@ -382,6 +383,11 @@ Result<WorkflowResult> WorkflowRun::follow_up(const std::string& message) {
   executor_.begin_turn();
   place_.take_up(message);
   task_.text = message;
+  if (parts_.hooks != nullptr) {
+    PEDRO_TRY(const std::string more,
+              parts_.hooks->before_prompt(message, RunHooks::Prompt::kLater));
+    if (!more.empty()) task_.text += "\n\n" + more;
+  }
   const Phase phase = follow_up_phase(workflow_);
   kept_.outputs.erase(phase.name);
   const int number = static_cast<int>(workflow_.phases.size());

@@ -20,7 +20,6 @@ constexpr std::size_t kMaxSlugBytes = 40;
 constexpr std::size_t kMaxSubjectChars = 72;
 constexpr std::size_t kMaxBodyBytes = 4000;
 constexpr std::uint64_t kMaxNewFileBytes = 50u << 20;
-constexpr std::uint64_t kMaxSearchedBytes = 1u << 20;  // for secrets
 constexpr std::string_view kEllipsis = "...";
 
 bool begins_character(char c) {
@@ -76,18 +75,28 @@ bool is_large(const ChangedFile& file, const Repository& repository) {
          info.bytes > kMaxNewFileBytes;
 }
 
-/// Returns true if the file has a secret that its version in the base lacks.
-bool has_new_secret(const ChangedFile& file, const DeliveryPlan& plan,
-                    const Repository& repository) {
+/// Returns the secrets in the base's version of the file.
+std::set<std::string> secrets_before(const std::string& path, const DeliveryPlan& plan,
+                                     const Repository& repository) {
+  const auto before = CommitFiles(repository.git()).text_at(plan.base, path);
+  return before ? plan.secrets->certain_secrets_in(*before) : std::set<std::string>();
+}
+
+/// Returns true if the file has a secret that neither its version in the base nor a removed file
+/// has: a renamed file keeps its secrets.
+bool has_new_secret(const ChangedFile& file, const std::vector<ChangedFile>& changed,
+                    const DeliveryPlan& plan, const Repository& repository) {
   if (plan.secrets == nullptr || file.kind == ChangeKind::kDeleted) return false;
   const auto bytes =
-      repository.files().read(join_path(repository.root(), file.path), kMaxSearchedBytes);
+      repository.files().read(join_path(repository.root(), file.path), kMaxNewFileBytes);
   if (!bytes) return false;
   const std::set<std::string> found = plan.secrets->certain_secrets_in(*bytes);
   if (found.empty()) return false;
-  const auto before = CommitFiles(repository.git()).text_at(plan.base, file.path);
-  const std::set<std::string> known =
-      before ? plan.secrets->certain_secrets_in(*before) : std::set<std::string>();
+  std::set<std::string> known = secrets_before(file.path, plan, repository);
+  for (const ChangedFile& other : changed) {
+    if (other.kind == ChangeKind::kDeleted)
+      known.merge(secrets_before(other.path, plan, repository));
+  }
   return !std::ranges::includes(known, found);
 }
 
@@ -109,7 +118,7 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
       delivery.large.push_back(file.path);
     } else if (is_same) {
       delivery.untouched.push_back(file.path);
-    } else if (has_new_secret(file, plan, repository)) {
+    } else if (has_new_secret(file, changed, plan, repository)) {
       delivery.kept_private.push_back(file);
       delivery.kept_private.back().private_by = PrivateBy::kSecret;
     } else {

@@ -31,6 +31,10 @@ std::string shown(std::string_view text) {
 }
 
 Result<std::shared_ptr<const TextPattern>> read_matcher(const Json& group) {
+  const Json& given = member(group, "matcher");
+  if (!given.is_null() && !given.is_string()) {
+    return config_error("matcher: expected a text, got " + shown(to_line(given)));
+  }
   const std::string text = text_of(group, "matcher");
   if (text.empty() || text == "*") return std::shared_ptr<const TextPattern>();
   auto pattern = TextPattern::compile("^(?:" + text + ")$", TextPattern::Unit::kCharacter);
@@ -79,6 +83,11 @@ Status add_groups(HookEvent event, const Json& groups, std::vector<Hook>& hooks)
 
 std::string_view to_string(HookEvent event) {
   return kEvents[static_cast<std::size_t>(event)];
+}
+
+bool can_block(HookEvent event) {
+  return event != HookEvent::kPhaseStart && event != HookEvent::kPreCompact &&
+         event != HookEvent::kPostCompact && event != HookEvent::kSessionEnd;
 }
 
 Result<std::vector<Hook>> read_hooks(std::string_view place, const Json& hooks) {

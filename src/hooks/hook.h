@@ -26,6 +26,8 @@ enum class HookEvent {
   kSessionEnd,  ///< a job ends
 };
 std::string_view to_string(HookEvent event);
+/// Returns false for events at which a hook only listens.
+bool can_block(HookEvent event);
 
 /// A command of the user for an event.
 struct Hook {

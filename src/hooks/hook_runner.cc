@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -22,7 +23,8 @@ std::string for_model(std::string_view text) {
 // Returns the reason of a JSON answer that blocks.
 std::optional<std::string> blocking_reason(const Json& answer) {
   const Json& specific = member(answer, "hookSpecificOutput");
-  if (text_of(specific, "permissionDecision") == "deny") {
+  const std::string decision = text_of(specific, "permissionDecision");
+  if (decision == "deny" || decision == "ask") {
     return for_model(text_of(specific, "permissionDecisionReason"));
   }
   if (text_of(answer, "decision") == "block") return for_model(text_of(answer, "reason"));
@@ -57,6 +59,7 @@ bool HookRunner::has(HookEvent event) const {
 }
 
 Result<HookAnswer> HookRunner::run(HookEvent event, std::string_view subject, Json fields,
+                                   const CancelToken& cancel,
                                    const std::function<Status(const HookRun&)>& hear) const {
   HookAnswer answer;
   std::string input;
@@ -72,7 +75,7 @@ Result<HookAnswer> HookRunner::run(HookEvent event, std::string_view subject, Js
       all.update(std::move(fields));
       input = to_line(all) + "\n";
     }
-    PEDRO_TRY(const HookRun run, run_one(hook, input, answer));
+    PEDRO_TRY(const HookRun run, run_one(hook, input, cancel, answer));
     PEDRO_RETURN_IF_ERROR(hear(run));
     if (answer.blocked) break;
   }
@@ -80,14 +83,14 @@ Result<HookAnswer> HookRunner::run(HookEvent event, std::string_view subject, Js
 }
 
 Result<HookRun> HookRunner::run_one(const Hook& hook, const std::string& input,
-                                    HookAnswer& answer) const {
+                                    const CancelToken& cancel, HookAnswer& answer) const {
   Command command{.argv = {"sh", "-c", hook.command}, .folder = folder_};
   command.input = input;
   command.timeout_s = hook.timeout_s;
   command.max_output_bytes = kMaxStreamBytes;
   command.environment["CLAUDE_PROJECT_DIR"] = folder_;  // as hooks of other agents expect
   HookRun run{.event = hook.event, .command = hook.command};
-  const Result<ProcessResult> ended = processes_.run(command, cancel_);
+  const Result<ProcessResult> ended = processes_.run(command, cancel);
   if (!ended && ended.error().kind == ErrorKind::kInterrupted) return ended.error();
   if (!ended) {
     run.exit_code = -1;
@@ -106,8 +109,11 @@ Result<HookRun> HookRunner::run_one(const Hook& hook, const std::string& input,
     run.problem = fmt::format("exit code {}{}{}", ended->exit_code, ended->err.empty() ? "" : ": ",
                               one_line(truncate_utf8(trim(ended->err), 200)));
   }
-  run.blocked = answer.blocked.has_value();
-  if (run.blocked && answer.blocked->empty()) answer.blocked = "no reason given";
+  if (answer.blocked && answer.blocked->empty()) answer.blocked = "no reason given";
+  run.blocked = answer.blocked && can_block(hook.event);
+  if (answer.blocked && !run.blocked) {
+    run.problem = "nothing can block this event: " + *std::exchange(answer.blocked, std::nullopt);
+  }
   return run;
 }
 

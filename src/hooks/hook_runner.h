@@ -35,33 +35,36 @@ struct HookAnswer {
 ///
 /// Exit code 2 blocks with stderr as the reason. With exit code 0, a JSON object on stdout can
 /// block too (`decision`, `hookSpecificOutput.permissionDecision`, `continue`) or add text for the
-/// model (`additionalContext`); other text is for the model at SessionStart and UserPromptSubmit.
+/// model (`additionalContext`); other text is for the model at SessionStart and UserPromptSubmit. A
+/// decision "ask" blocks, because nobody is asked. Events that nothing can block are only reported.
 /// Another exit code, a timeout and a failed start have no effect. Keeps 64 KiB of each stream, and
 /// 4,000 bytes of a text for the model. One thread.
 class HookRunner {
  public:
-  /// `common` has the fields of each event. Borrows `processes` and `cancel`.
-  HookRunner(std::vector<Hook> hooks, ProcessRunner& processes, const CancelToken& cancel,
-             std::string folder, Json common)
+  /// `common` has the fields of each event. Borrows `processes`.
+  HookRunner(std::vector<Hook> hooks, ProcessRunner& processes, std::string folder, Json common)
       : hooks_(std::move(hooks)),
         processes_(processes),
-        cancel_(cancel),
         folder_(std::move(folder)),
         common_(std::move(common)) {}
+
+  /// Returns the project's folder.
+  const std::string& folder() const { return folder_; }
 
   bool has(HookEvent event) const;
 
   /// Runs the hooks of an event whose matcher fits `subject`. Stops at the first that blocks.
   /// Calls `hear` after each. Errors: kInterrupted; those of `hear`.
   Result<HookAnswer> run(HookEvent event, std::string_view subject, Json fields,
+                         const CancelToken& cancel,
                          const std::function<Status(const HookRun&)>& hear) const;
 
  private:
-  Result<HookRun> run_one(const Hook& hook, const std::string& input, HookAnswer& answer) const;
+  Result<HookRun> run_one(const Hook& hook, const std::string& input, const CancelToken& cancel,
+                          HookAnswer& answer) const;
 
   std::vector<Hook> hooks_;
   ProcessRunner& processes_;
-  const CancelToken& cancel_;
   std::string folder_;
   Json common_;
 };

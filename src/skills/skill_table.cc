@@ -26,29 +26,36 @@ class Search {
   Search(const FileSystem& files, SkillTable& table) : files_(files), table_(table) {}
 
   void look_into(const SkillPlace& place) {
+    for (const std::string& folder : folders_of(place)) add(folder, place);
+  }
+
+ private:
+  // Returns the folders with a SKILL.md, sorted.
+  std::vector<std::string> folders_of(const SkillPlace& place) {
+    std::vector<std::string> found;
+    std::size_t looked_at = 0;
     std::vector<std::pair<std::string, int>> todo{{place.folder, 0}};  // with the level
-    while (!todo.empty()) {
+    while (!todo.empty() && looked_at <= kMaxFolders) {
       const auto [folder, level] = std::move(todo.back());
       todo.pop_back();
       const auto entries = files_.list(folder);
       if (!entries) continue;
-      for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
-        const std::string path = join_path(folder, entry->name);
-        if (is_skipped(*entry) || files_.info(path).kind != FileKind::kFolder) continue;
-        if (++folders_ > kMaxFolders) return report(place.folder, "has more than 500 folders");
+      for (const FolderEntry& entry : *entries) {
+        const std::string path = join_path(folder, entry.name);
+        if (is_skipped(entry) || files_.info(path).kind != FileKind::kFolder) continue;
+        if (++looked_at > kMaxFolders) break;
         if (files_.link_info(join_path(path, kSkillFile)).kind != FileKind::kMissing) {
-          found_.push_back(path);
+          found.push_back(path);
         } else if (level + 1 < kMaxLevels) {
           todo.emplace_back(path, level + 1);
         }
       }
     }
-    std::sort(found_.begin(), found_.end());
-    for (const std::string& folder : found_) add(folder, place);
-    found_.clear();
+    if (looked_at > kMaxFolders) report(place.folder, "has more than 500 folders");
+    std::sort(found.begin(), found.end());
+    return found;
   }
 
- private:
   void add(const std::string& folder, const SkillPlace& place) {
     const std::string file = join_path(folder, kSkillFile);
     const auto real = files_.canonical(folder);
@@ -62,7 +69,8 @@ class Search {
     if (!text) return report(file, text.error().message);
     if (const Skill* other = table_.find(text->skill.name)) {
       if (other->folder != *real) {
-        report(file, fmt::format("is hidden by the skill '{}' in {}", other->name, other->folder));
+        table_.hidden.push_back(make_printable(fmt::format("{}: is hidden by the skill '{}' in {}",
+                                                           file, other->name, other->folder)));
       }
       return;
     }
@@ -78,8 +86,6 @@ class Search {
 
   const FileSystem& files_;
   SkillTable& table_;
-  std::vector<std::string> found_;
-  std::size_t folders_ = 0;
 };
 
 }  // namespace

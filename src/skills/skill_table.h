@@ -24,6 +24,7 @@ struct SkillPlace {
 struct SkillTable {
   std::vector<Skill> skills;          ///< sorted by name
   std::vector<std::string> problems;  ///< "PATH: REASON" of those that are left out
+  std::vector<std::string> hidden;    ///< the same of those that one of the same name hides
 
   const Skill* find(std::string_view name) const;
   std::vector<std::string> names() const;

@@ -24,6 +24,7 @@ struct Issue {
   int omitted_comments = 0;       ///< omitted or unavailable
   std::string source;             ///< origin: a path, "gh", a URL
   bool at_forge = false;          ///< read from the forge of the repository
+  bool at_github = false;         ///< that forge is GitHub
 };
 
 constexpr std::size_t kMaxIssueTextBytes = 256 * 1024;  ///< of the body and all comments

@@ -7,7 +7,7 @@ namespace {
 
 std::string shown(const char* blocks) {
   const auto read = read_prompt(*parse_json(blocks), "/p");
-  if (const auto* error = std::get_if<RpcError>(&read)) return error->message;
+  if (const auto* error = std::get_if<json_rpc::RpcError>(&read)) return error->message;
   const Prompt& prompt = std::get<Prompt>(read);
   return prompt.text + (prompt.material.empty() ? "" : " | " + prompt.material);
 }

@@ -210,9 +210,8 @@ TEST_CASE("executor: hooks block calls and ends") {
       {.event = HookEvent::kPreToolUse, .command = "grep -q b.txt && exit 2; exit 0"},
       {.event = HookEvent::kPostToolUse, .command = "echo seen >&2; exit 2"},
       {.event = HookEvent::kStop, .command = "test -e ended || { touch ended; exit 2; }"}};
-  RunHooks hooks(HookRunner(std::move(given), bench.processes, bench.cancel, bench.folder.path(),
-                            Json::object()),
-                 nullptr, bench.answers, bench.observer);
+  RunHooks hooks(HookRunner(std::move(given), bench.processes, bench.folder.path(), Json::object()),
+                 nullptr, bench.answers, bench.observer, bench.job);
   bench.hooks = &hooks;
   const std::string other = R"({"tool": "file", "args": {"action": "read", "path": "b.txt"}})";
   const auto outcome = bench.run({kRead, other, kFinish, kOtherFinish});

@@ -269,6 +269,7 @@ TEST_CASE("issue_source: GitLab, with subgroups, notes of people, and its token"
   bench.origin = "git@gitlab.example.org:math/tools/engine.git\n";
   bench.environment.variables["GITLAB_TOKEN"] = "secret";
   bench.environment.variables["GITHUB_TOKEN"] = "not-this-one";
+  bench.environment.variables["PEDROCLI_GITLAB_API"] = "https://gitlab.example.org/api/v4";
   const std::string url =
       "https://gitlab.example.org/api/v4/projects/math%2Ftools%2Fengine/issues/32";
   bench.http.put(url, R"({"id": 9001, "iid": 32, "title": "Crash", "description": "b",
@@ -309,7 +310,27 @@ TEST_CASE("issue_source: Gitea and Forgejo, whose comments have no pages") {
     REQUIRE(issue.ok());
     CHECK(issue->comments.size() == 60);
     CHECK(bench.http.requests.size() == 2);
-    CHECK(bench.http.requests[0].headers.back() == "Authorization: token secret");
+    const bool is_public = host == std::string("codeberg.org");
+    CHECK(bench.http.requests[0].headers.back() ==
+          (is_public ? "Authorization: token secret" : "User-Agent: pedrocli"));
+  }
+}
+
+TEST_CASE("issue_source: a host that only has a forge's name gets no token") {
+  for (const char* host : {"gitlab.attacker.example", "my-gitea.example", "github.com.example",
+                           "forgejo.codeberg.org.example"}) {
+    CAPTURE(host);
+    IssueSourceBench bench;
+    bench.origin = fmt::format("https://{}/ada/engine.git\n", host);
+    for (const char* name : {"GITHUB_TOKEN", "GITLAB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"}) {
+      bench.environment.variables[name] = "secret";
+    }
+    (void)bench.error("32");
+    for (const HttpRequest& request : bench.http.requests) {
+      for (const std::string& header : request.headers) {
+        CHECK(header.find("secret") == std::string::npos);
+      }
+    }
   }
 }
 

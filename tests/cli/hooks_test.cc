@@ -138,4 +138,51 @@ TEST_CASE("hooks: a resumed job has the same answers without the hooks") {
   CHECK(count(world.folder.read("calls"), "run") == calls);
 }
 
+TEST_CASE("hooks: a resumed job has the objections of its hooks without them") {
+  HookWorld world(Json{{"PostToolUse", hook("echo 'too long' >&2; exit 2", "Read")},
+                       {"Stop", hook("echo 'add a test' >&2; exit 2")}});
+  const std::string read = call("file", {{"action", "read"}, {"path", "a.txt"}});
+  const std::string edit =
+      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}});
+  const ProcessResult stopped =
+      world.run({"build", "-description", "Write two", "-backend", "manual"},
+                typed({read, edit, kDelivered, read}));
+  CAPTURE(stopped.err);
+  CHECK(stopped.exit_code != 0);
+  world.folder.write(".pedrocli.json", "{}");
+  const ProcessResult resumed = world.run({"resume"}, typed({kDelivered}));
+  CAPTURE(resumed.err);
+  CHECK(resumed.exit_code == 0);
+  CHECK(has(stopped.err, "A hook of the user objects: too long"));
+  CHECK(has(stopped.err, "A hook of the user does not let the phase end: add a test"));
+  CHECK_FALSE(has(resumed.err, "hook Stop"));
+}
+
+TEST_CASE("hooks: the third equal reason against the end ends the job") {
+  HookWorld world(Json{{"Stop", hook("echo 'never' >&2; exit 2")},
+                       {"SessionEnd", hook("cat >\"$HOME/end.json\"")}});
+  const std::string edit =
+      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}});
+  const ProcessResult result =
+      world.run({"build", "-description", "Write two", "-backend", "manual"},
+                typed({edit, kDelivered, kDelivered, kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  const Json end = *parse_json(world.folder.read("end.json"));
+  CHECK(text_of(end, "hook_event_name") == "SessionEnd");
+  CHECK(text_of(end, "reason") == "limit");
+}
+
+TEST_CASE("hooks: a later message of a conversation is asked about too") {
+  HookWorld world(Json{{"UserPromptSubmit", hook("grep -q forbidden && exit 2; exit 0")}});
+  const std::string answer = call("phase_complete", {{"answer", "Yes."}});
+  CHECK(world.run({"ask", "-backend", "manual", "Is it?"}, typed({answer})).exit_code == 0);
+  const std::string job = text_of(*parse_json(world.run({"status", "-json"}).out), "id");
+  const ProcessResult more =
+      world.run({"ask", "-backend", "manual", "-after", job, "forbidden?"}, typed({answer}));
+  CAPTURE(more.err);
+  CHECK(more.exit_code != 0);
+  CHECK(has(more.err, "a hook blocks the message: no reason given"));
+}
+
 }  // namespace pedro

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/acp_editor.h"
 #include "cli/replies.h"
+#include "support/marked_processes.h"
 
 namespace pedro {
 namespace {
@@ -161,6 +162,50 @@ TEST_CASE("mcp-serve: a question, and a call that the client cancels") {
   agent.model.add({call("phase_complete", {{"answer", "Later."}})});
   CHECK(text_in(agent.tool("ask", {{"question", "And now?"}})) == "Later.");
   CHECK_FALSE(agent.answers.contains("77"));
+}
+
+TEST_CASE("mcp-serve: jobs of other projects are out of reach") {
+  McpAgent agent;
+  agent.folder.write("other/a.txt", "x\n");
+  const std::string other = agent.folder.at("other");
+  const std::string prepared = typed({call("phase_complete", {{"answer", "Yes."}})});
+  const ProcessResult asked = agent.run(
+      {"ask", "-workdir", other, "-backend", "manual", "-file", other + "/a.txt", "x?"}, prepared);
+  CAPTURE(asked.err);
+  REQUIRE(asked.exit_code == 0);
+  const std::string foreign = text_of(*parse_json(agent.run({"status", "-json"}).out), "id");
+  CHECK(text_in(agent.tool("status", Json::object())) == "this project has no jobs yet");
+  for (const char* tool : {"status", "tell"}) {
+    Json args = {{"job", foreign}};
+    if (tool == std::string("tell")) args["message"] = "stop";
+    const Json refused = agent.tool(tool, args);
+    CHECK(truth_of(refused, "isError"));
+    CHECK(text_in(refused).ends_with(": is a job of another project"));
+  }
+  CHECK(code_of(agent.call("resources/read", {{"uri", "pedrocli://jobs/" + foreign}})) == -32002);
+  CHECK(code_of(agent.call("resources/read", {{"uri", "pedrocli://jobs/"}})) == -32002);
+  const Json listed = member(agent.call("resources/list", Json::object()), "result");
+  CHECK(member(listed, "resources").empty());
+}
+
+TEST_CASE("mcp-serve: when the client goes away, its calls end without an answer") {
+  Program bench;
+  ScriptedModel model;
+  model.add({"stall"});
+  bench.folder.write("project/a.txt", "x\n");
+  bench.commit_project();
+  bench.extra_environment["MARK"] = "mcp-serve-ends";
+  const Json request = {{"jsonrpc", "2.0"},
+                        {"id", 1},
+                        {"method", "tools/call"},
+                        {"params", {{"name", "ask"}, {"arguments", {{"question", "What?"}}}}}};
+  const ProcessResult served =
+      bench.run({"mcp-serve", "-backend", "openai", "-model-url", model.url()},
+                to_line(request) + "\n{\"jsonrpc\": \"2.0\", \"id\": 2");
+  CAPTURE(served.err);
+  CHECK(served.exit_code == 0);
+  CHECK(served.out.empty());
+  CHECK(of_marked_processes("MARK=mcp-serve-ends", "comm").empty());
 }
 
 TEST_CASE("mcp-serve: pedrocli is a client of itself") {

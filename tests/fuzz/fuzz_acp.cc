@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
-#include "acp/frame_reader.h"
 #include "acp/job_updates.h"
-#include "acp/message.h"
 #include "acp/permission.h"
 #include "acp/prompt.h"
 #include "acp/session_store.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "fuzz/require.h"
+#include "json_rpc/frame_reader.h"
+#include "json_rpc/message.h"
 
 namespace {
 
@@ -27,7 +27,7 @@ constexpr std::size_t kFrameBytes = 600;
 
 std::vector<std::string> frames_of(std::string_view file, std::size_t piece) {
   std::vector<std::string> frames;
-  acp::FrameReader reader(kFrameBytes);
+  json_rpc::FrameReader reader(kFrameBytes);
   for (std::size_t at = 0; at < file.size(); at += piece) {
     reader.feed(file.substr(at, piece), [&](std::string_view frame, bool too_long) {
       require(frame.size() <= kFrameBytes, "a frame over the limit", file);
@@ -46,8 +46,8 @@ void check_line(const std::string& line, std::string_view file) {
 
 void check_prompt(const Json& blocks, std::string_view file) {
   const auto read = acp::read_prompt(blocks, "/p");
-  if (const auto* error = std::get_if<acp::RpcError>(&read)) {
-    return check_line(acp::response(*error), file);
+  if (const auto* error = std::get_if<json_rpc::RpcError>(&read)) {
+    return check_line(json_rpc::response(*error), file);
   }
   const acp::Prompt& prompt = std::get<acp::Prompt>(read);
   require(!prompt.text.empty() && prompt.text == make_printable(prompt.text), "a prompt", file);
@@ -57,19 +57,19 @@ void check_prompt(const Json& blocks, std::string_view file) {
 }
 
 void check_frame(std::string_view frame, std::string_view file) {
-  const acp::Message message = acp::read_message(frame);
-  if (const auto* error = std::get_if<acp::RpcError>(&message)) {
+  const json_rpc::Message message = json_rpc::read_message(frame);
+  if (const auto* error = std::get_if<json_rpc::RpcError>(&message)) {
     require(error->code <= -32600 && error->code >= -32700, "another code", file);
-    return check_line(acp::response(*error), file);
+    return check_line(json_rpc::response(*error), file);
   }
-  if (const auto* answer = std::get_if<acp::Response>(&message)) {
+  if (const auto* answer = std::get_if<json_rpc::Response>(&message)) {
     const std::string word = acp::permission_answer(answer->result);
     return require(word == "yes" || word == "always" || word == "no", "another answer", file);
   }
-  const acp::Call& call = std::get<acp::Call>(message);
+  const json_rpc::Call& call = std::get<json_rpc::Call>(message);
   require(call.params.is_object(), "parameters that are no object", file);
-  check_line(acp::response(call.id, call.params), file);
-  check_line(acp::notification(call.method, call.params), file);
+  check_line(json_rpc::response(call.id, call.params), file);
+  check_line(json_rpc::notification(call.method, call.params), file);
   check_prompt(member(call.params, "prompt"), file);
 }
 
@@ -79,7 +79,7 @@ void check_updates(std::string_view file) {
                                    const std::string&) { return std::optional(commit); }};
   acp::JobUpdates updates(sources, [&](const Json& update) {
     require(!text_of(update, "sessionUpdate").empty(), "an update without its kind", file);
-    check_line(acp::notification("session/update", {{"update", update}}), file);
+    check_line(json_rpc::notification("session/update", {{"update", update}}), file);
   });
   for (const std::string_view line : split_lines(file)) {
     if (const auto event = parse_json(line)) updates.hear(*event);

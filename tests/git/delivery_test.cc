@@ -626,6 +626,24 @@ TEST_CASE("delivery: files with a secret of the user are not committed") {
   CHECK(bench.folder.get("copy.txt") == "DB_PASSWORD=hunter2-hunter2\n");
 }
 
+TEST_CASE("delivery: a renamed file keeps its secret, a large file is searched") {
+  DeliveryBench bench;
+  bench.folder.put("old.txt", "password=hunter2-hunter2\n");
+  bench.commit_base();
+  bench.begin_job();
+  SecretMask secrets;
+  secrets.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\n");
+  bench.plan.secrets = &secrets;
+  std::filesystem::rename(bench.folder.at("tree/old.txt"), bench.folder.at("tree/new.txt"));
+  bench.folder.put("large.txt", std::string(3u << 20, 'x') + "\nhunter2-hunter2\n");
+  Delivery delivery = bench.deliver();
+  CHECK(delivery.files == Words{"large.txt", "new.txt", "old.txt"});  // the name was in the base
+  bench.folder.git({"reset", "-q", "--hard", bench.plan.base});
+  bench.folder.put("large.txt", std::string(3u << 20, 'x') + "\nhunter2-hunter2\n");
+  delivery = bench.deliver();
+  CHECK(kept(delivery, PrivateBy::kSecret) == Words{"large.txt"});
+}
+
 TEST_CASE("delivery: without a mask for secrets, all files are committed") {
   DeliveryBench bench;
   bench.folder.put("a.txt", "DB_PASSWORD=hunter2-hunter2\n");

@@ -19,10 +19,10 @@ struct Hooks {
     for (const std::string& command : commands) {
       hooks.push_back({.event = event, .command = command, .timeout_s = timeout_s});
     }
-    const HookRunner runner(std::move(hooks), processes, cancel, folder.path(),
+    const HookRunner runner(std::move(hooks), processes, folder.path(),
                             {{"session_id", "job-1"}, {"cwd", folder.path()}});
     return runner.run(event, "Bash", {{"tool_name", "Bash"}, {"tool_input", {{"command", "ls"}}}},
-                      [&](const HookRun& one) {
+                      cancel, [&](const HookRun& one) {
                         runs.push_back(one);
                         return Status();
                       });
@@ -63,6 +63,7 @@ TEST_CASE("hook runner: the ways to block") {
        R"( "permissionDecisionReason": "no network"}}')",
        "no network"},
       {R"(echo '{"continue": false, "stopReason": "enough"}')", "enough"},
+      {R"(echo '{"hookSpecificOutput": {"permissionDecision": "ask"}}')", "no reason given"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.command);
@@ -90,6 +91,19 @@ TEST_CASE("hook runner: text for the model") {
       hooks.answer("printf 'a\\033[31mb\\0c'", HookEvent::kSessionStart).context;
   CHECK(noise.find('\x1b') == std::string::npos);
   CHECK(noise.find('\0') == std::string::npos);
+}
+
+TEST_CASE("hook runner: nothing blocks an event at which hooks only listen") {
+  for (const HookEvent event : {HookEvent::kPhaseStart, HookEvent::kPreCompact,
+                                HookEvent::kPostCompact, HookEvent::kSessionEnd}) {
+    Hooks hooks;
+    const auto answer = hooks.run(event, {"echo no >&2; exit 2", "touch second"});
+    REQUIRE(answer.ok());
+    CHECK_FALSE(answer->blocked);
+    CHECK_FALSE(hooks.runs[0].blocked);
+    CHECK(hooks.runs[0].problem == "nothing can block this event: no");
+    CHECK(std::filesystem::exists(hooks.folder.at("second")));
+  }
 }
 
 TEST_CASE("hook runner: the first block ends the event") {

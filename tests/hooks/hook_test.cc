@@ -66,6 +66,8 @@ TEST_CASE("hook: errors name the place") {
        "settings.json: hooks: Stop: timeout: expected 1 to 600 seconds, got 0"},
       {R"({"Stop": [{"hooks": [{"command": "x", "timeout": "long"}]}]})",
        "settings.json: hooks: Stop: timeout: expected 1 to 600 seconds, got \"long\""},
+      {R"({"Stop": [{"matcher": ["Bash"], "hooks": []}]})",
+       "settings.json: hooks: Stop: matcher: expected a text, got [\"Bash\"]"},
       {R"({"Stop": [{"matcher": "(", "hooks": []}]})",
        "settings.json: hooks: Stop: matcher: '(': "},
   };

@@ -41,10 +41,10 @@ TEST_CASE("skill table: skills of several places, the first of a name counts") {
   CHECK(table.names() == Texts{"a", "b", "c"});
   CHECK(table.find("b")->description == "of the project");
   CHECK(table.find("B") == nullptr);
-  REQUIRE(table.problems.size() == 2);
-  CHECK(table.problems[0] == world.root() + "/home/b/SKILL.md: is hidden by the skill 'b' in " +
-                                 world.root() + "/p/.agents/skills/b");
-  CHECK(table.problems[1] == world.root() +
+  CHECK(table.hidden == Texts{world.root() + "/home/b/SKILL.md: is hidden by the skill 'b' in " +
+                              world.root() + "/p/.agents/skills/b"});
+  REQUIRE(table.problems.size() == 1);
+  CHECK(table.problems[0] == world.root() +
                                  "/home/broken/SKILL.md: 1: expected front matter between two "
                                  "lines '---'");
 }
@@ -84,6 +84,24 @@ TEST_CASE("skill table: numbers of folders and skills are bounded") {
   }
   const SkillTable wide = find_skills(world.files, {world.place("wide")});
   CHECK(wide.problems == Texts{world.root() + "/wide: has more than 500 folders"});
+}
+
+TEST_CASE("skill table: a place with too many folders leaves nothing to the next place") {
+  Skills world;
+  world.add("elsewhere", "outside");
+  std::filesystem::create_directories(world.folder.at("p/skills"));
+  std::filesystem::create_directory_symlink(world.folder.at("elsewhere/outside"),
+                                            world.folder.at("p/skills/a-link"));
+  world.add("p/skills", "b-inside");
+  for (int i = 0; i < 520; ++i) {
+    std::filesystem::create_directories(world.folder.at("p/skills/d" + std::to_string(i)));
+  }
+  world.add("home", "mine");
+  SkillPlace confined = world.place("p/skills");
+  confined.confined = world.root() + "/p";
+  CHECK(find_skills(world.files, {confined, world.place("missing")}).names() == Texts{"b-inside"});
+  CHECK(find_skills(world.files, {confined, world.place("home")}).names() ==
+        Texts{"b-inside", "mine"});
 }
 
 TEST_CASE("skill table: files of a skill are listed and read, others are not") {

@@ -1,10 +1,10 @@
-#include "acp/message.h"
+#include "json_rpc/message.h"
 
 #include <fmt/format.h>
 
 #include "base/utf8.h"
 
-namespace pedro::acp {
+namespace pedro::json_rpc {
 namespace {
 
 constexpr std::size_t kShownMethodBytes = 100;
@@ -71,4 +71,4 @@ std::string response(const RpcError& error) {
                   {"error", {{"code", error.code}, {"message", error.message}}}});
 }
 
-}  // namespace pedro::acp
+}  // namespace pedro::json_rpc

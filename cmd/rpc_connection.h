@@ -3,18 +3,18 @@
 #include <functional>
 #include <string>
 
-#include "acp/frame_reader.h"
-#include "acp/message.h"
+#include "json_rpc/frame_reader.h"
+#include "json_rpc/message.h"
 
 namespace pedro {
 
-/// The client of AcpAgent: standard input and output. Only for the main thread, so that messages
-/// never mix.
-class AcpClient {
+/// A client of this program on standard input and output, with JSON-RPC messages in lines. Only for
+/// the main thread, so that messages never mix.
+class RpcConnection {
  public:
   /// Reads the next bytes, and waits if there are none. Passes on the messages in them, answers
   /// invalid ones. Returns false at the end of the input.
-  bool read(const std::function<void(const acp::Message& message)>& on_message);
+  bool read(const std::function<void(const json_rpc::Message& message)>& on_message);
 
   /// Returns true if the input ended, or stopped for now, inside a message.
   bool is_inside_message() const { return frames_.is_inside(); }
@@ -23,11 +23,9 @@ class AcpClient {
 
   /// Writes a message at once.
   void send(const std::string& frame);
-  /// Sends a session/update.
-  void update(const std::string& session_id, Json update);
 
  private:
-  acp::FrameReader frames_;
+  json_rpc::FrameReader frames_;
   bool is_gone_ = false;
 };
 

@@ -1,10 +1,10 @@
-#include "acp/frame_reader.h"
+#include "json_rpc/frame_reader.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-namespace pedro::acp {
+namespace pedro::json_rpc {
 namespace {
 
 std::vector<std::string> frames_of(FrameReader& reader, std::string_view bytes, std::size_t size) {
@@ -40,4 +40,4 @@ TEST_CASE("frames: one over the limit is reported once, and the next is read") {
   }
 }
 
-}  // namespace pedro::acp
+}  // namespace pedro::json_rpc

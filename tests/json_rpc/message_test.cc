@@ -1,12 +1,10 @@
-#include "acp/message.h"
+#include "json_rpc/message.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "acp/permission.h"
-
-namespace pedro::acp {
+namespace pedro::json_rpc {
 namespace {
 
 std::string shown(const Message& message) {
@@ -66,22 +64,4 @@ TEST_CASE("messages: what this agent writes is read as what was meant") {
   CHECK(shown(read_message(response("x", Json::object()))) == R"(answer "x" {})");
 }
 
-TEST_CASE("permission: only a selected option of ours is consent") {
-  const Json asked = permission_request(
-      "s", "c", {{"what", "git push"}, {"why", "rule"}, {"always", "policy.commands"}});
-  CHECK(asked["toolCall"]["title"] == "git push");
-  CHECK(asked["options"].size() == 3);
-  for (const Json& option : asked["options"]) {
-    const Json id = option["optionId"];
-    CHECK(permission_answer({{"outcome", {{"outcome", "selected"}, {"optionId", id}}}}) == id);
-  }
-  for (const char* refused :
-       {"null", "{}", R"({"outcome":{"outcome":"cancelled"}})", R"({"outcome":"selected"})",
-        R"({"outcome":{"outcome":"selected","optionId":"maybe"}})",
-        R"({"outcome":{"outcome":"cancelled","optionId":"yes"}})"}) {
-    CAPTURE(refused);
-    CHECK(permission_answer(*parse_json(refused)) == "no");
-  }
-}
-
-}  // namespace pedro::acp
+}  // namespace pedro::json_rpc

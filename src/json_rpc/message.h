@@ -6,17 +6,17 @@
 
 #include "base/json.h"
 
-namespace pedro::acp {
+namespace pedro::json_rpc {
 
-/// The error codes of JSON-RPC 2.0 (jsonrpc.org/specification) and of the Agent Client Protocol
-/// (agentclientprotocol.com/protocol/overview).
+/// The error codes of JSON-RPC 2.0 (jsonrpc.org/specification), and of its users for missing
+/// things.
 enum ErrorCode {
   kParseError = -32700,
   kInvalidRequest = -32600,
   kMethodNotFound = -32601,
   kInvalidParams = -32602,
   kInternalError = -32603,
-  kNotFound = -32002,  ///< a session that does not exist
+  kNotFound = -32002,  ///< a session or a resource does not exist
 };
 
 /// A request that fails.
@@ -53,4 +53,4 @@ std::string notification(std::string_view method, Json params);
 std::string response(const Json& id, Json result);
 std::string response(const RpcError& error);
 
-}  // namespace pedro::acp
+}  // namespace pedro::json_rpc

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pedro::acp {
+namespace pedro::json_rpc {
 
 /// The limit of a frame, in bytes.
 inline constexpr std::size_t kMaxFrameBytes = std::size_t{16} << 20;
@@ -36,4 +36,4 @@ class FrameReader {
   bool too_long_ = false;  // the current frame
 };
 
-}  // namespace pedro::acp
+}  // namespace pedro::json_rpc

@@ -1,10 +1,10 @@
-#include "acp/frame_reader.h"
+#include "json_rpc/frame_reader.h"
 
 #include <utility>
 
 #include "base/text.h"
 
-namespace pedro::acp {
+namespace pedro::json_rpc {
 
 void FrameReader::take(std::string_view part) {
   if (too_long_ || rest_.size() + part.size() > max_bytes_) {
@@ -27,4 +27,4 @@ void FrameReader::feed(std::string_view bytes, const OnFrame& on_frame) {
   take(bytes);
 }
 
-}  // namespace pedro::acp
+}  // namespace pedro::json_rpc
