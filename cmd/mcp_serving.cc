@@ -183,6 +183,11 @@ void McpServing::call_tool(const json_rpc::Call& call) {
   if (const auto violation = validate(tool->input, args)) {
     return failed("the arguments do not fit: " + to_string(*violation));
   }
+  for (const auto& [key, value] : args.items()) {  // command lines end at a NUL
+    const bool has_nul =
+        value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos;
+    if (has_nul) return failed(key + ": has a NUL character");
+  }
   if (running_.size() >= kMaxCalls) {
     return failed(fmt::format("{} calls are running; try again later", kMaxCalls));
   }

@@ -52,7 +52,7 @@ std::string_view reason_of(PrivateBy by) {
     case PrivateBy::kFilter:
       return "converted by a filter of the repository's configuration, which pedrocli does not run";
     case PrivateBy::kSecret:
-      return "has a secret of your files";
+      return "has a secret of your files, or is a copy of an ignored file";
   }
   return "";
 }

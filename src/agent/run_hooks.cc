@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/text.h"
 #include "sys/file_system.h"
 
@@ -101,10 +103,13 @@ Result<std::optional<ToolResult>> RunHooks::before_call(const ToolCall& call,
   if (answer.blocked) {
     refused = ToolResult{false, "A hook of the user blocks this call: " + *answer.blocked, {}};
   }
+  call_context_ = answer.context;
   return refused;
 }
 
 Status RunHooks::after_call(const ToolCall& call, const Registry& registry, ToolResult& result) {
+  const std::string context = std::exchange(call_context_, "");
+  if (!context.empty()) result.text += "\n" + context;
   if (!runner_.has(HookEvent::kPostToolUse)) return {};
   Json fields = fields_of(call, registry, runner_.folder());
   fields["tool_response"] = {{"ok", result.ok},

@@ -62,6 +62,7 @@ class RunHooks {
   RunObserver& observer_;
   const CancelToken& cancel_;
   bool has_blocked_end_ = false;  // the last time
+  std::string call_context_;      // text for the model from before the current call
 };
 
 /// Returns the name of a call for hooks: "Bash", "Read", "Edit", "Write", "Grep", "Glob",

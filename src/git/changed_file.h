@@ -18,7 +18,7 @@ enum class PrivateBy {
   kIgnored,  ///< a new file that git ignored before the job
   kHidden,   ///< changed before the job, and marked in the index: skip-worktree, assume-unchanged
   kFilter,  ///< a filter of the repository's configuration converts it, which pedrocli does not run
-  kSecret,  ///< it has a secret of the user's files that its version in the base lacks
+  kSecret,  ///< it has a secret of the user's files that the base lacks, or copies an ignored file
 };
 
 /// A file that differs from a commit.

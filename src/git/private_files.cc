@@ -19,6 +19,8 @@ constexpr std::string_view kRules = ".gitignore";
 constexpr std::string_view kAttributes = ".gitattributes";
 constexpr std::size_t kMaxIgnored = 1000;
 constexpr std::size_t kMaxNamedFiles = 1000;  // more are too long for a command line
+constexpr std::uint64_t kMinCopiedBytes = 16;
+constexpr std::uint64_t kMaxCopiedBytes = 1u << 20;
 // A path that is always ignored: git exits with 1 if it ignores none.
 constexpr const char* kIgnoredFolder = ".pedrocli-ignored";
 // Prefix of each path. Without it, git reads ':' as the start of a pattern.
@@ -228,6 +230,22 @@ std::vector<std::string> PrivateFiles::removed(const GitRunner& git) const {
     if (kind == FileKind::kMissing || is_replaced) removed.push_back(path);
   }
   return removed;
+}
+
+bool PrivateFiles::is_copy(const GitRunner& git, const std::string& path) const {
+  const FileSystem& files = git.files();
+  const FileInfo info = files.link_info(join_path(git.root(), path));
+  const bool fits = info.bytes >= kMinCopiedBytes && info.bytes <= kMaxCopiedBytes;
+  if (info.kind != FileKind::kFile || !fits) return false;
+  const auto bytes = files.read(join_path(git.root(), path), kMaxCopiedBytes);
+  if (!bytes) return false;
+  return std::ranges::any_of(ignored_, [&](const std::string& ignored) {
+    const std::string full = join_path(git.root(), ignored);
+    const FileInfo other = files.link_info(full);
+    if (other.kind != FileKind::kFile || other.bytes != info.bytes) return false;
+    const auto known = files.read(full, kMaxCopiedBytes);
+    return known && *known == *bytes;
+  });
 }
 
 }  // namespace pedro

@@ -38,6 +38,10 @@ class PrivateFiles {
   /// the first 1000.
   std::vector<std::string> removed(const GitRunner& git) const;
 
+  /// Returns true if the file has the same bytes as one of the ignored files, 16 bytes to 1 MiB.
+  /// Considers the first 1000, without those in ignored folders.
+  bool is_copy(const GitRunner& git, const std::string& path) const;
+
   /// See Repository::add_rules_of().
   void add_rules_of(const std::string& commit);
 

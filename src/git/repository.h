@@ -69,6 +69,10 @@ class Repository {
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
   /// Returns files and folders that git ignored then, and that no longer exist. See PrivateFiles.
   std::vector<std::string> removed_ignored() const { return changes_->removed_ignored(git_); }
+  /// Returns true if a file has the bytes of a file that git ignored then. See PrivateFiles.
+  bool is_copy_of_ignored(const std::string& path) const {
+    return changes_->is_copy_of_ignored(git_, path);
+  }
   /// Returns the differences from HEAD without generated and private files. The work tree is dirty
   /// if there are any.
   Result<std::vector<ChangedFile>> uncommitted_files() const;

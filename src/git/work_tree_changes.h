@@ -40,6 +40,10 @@ class WorkTreeChanges {
   std::vector<std::string> removed_ignored(const GitRunner& git) const {
     return private_.removed(git);
   }
+  /// See PrivateFiles::is_copy().
+  bool is_copy_of_ignored(const GitRunner& git, const std::string& path) const {
+    return private_.is_copy(git, path);
+  }
 
   /// See Repository::diff().
   Result<std::string> diff(const GitRunner& git, const std::string& commit);

@@ -12,7 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr int kBlocks = 2;  // exit code
-constexpr std::size_t kMaxStreamBytes = 64u << 10;
+constexpr std::size_t kMaxStreamBytes = 1u << 20;
 constexpr std::size_t kMaxTextBytes = 4000;  // for the model
 constexpr JsonLimits kAnswerLimits{.max_bytes = kMaxStreamBytes, .max_depth = 16};
 
@@ -41,15 +41,18 @@ void add_text(std::string& text, std::string_view more) {
   text += (text.empty() ? "" : "\n") + for_model(more);
 }
 
-void read_output(HookEvent event, const std::string& out, HookAnswer& answer) {
+// Returns the reason if the output is an unusable JSON object.
+std::string read_output(HookEvent event, const std::string& out, HookAnswer& answer) {
   const std::string_view text = trim(out);
   const Result<Json> json = parse_json(text, kAnswerLimits);
+  if (!json && text.starts_with('{')) return "its answer is not JSON: " + json.error().message;
   if (!json || !json->is_object()) {
     if (takes_plain_text(event)) add_text(answer.context, text);
-    return;
+    return "";
   }
   answer.blocked = blocking_reason(*json);
   add_text(answer.context, text_of(member(*json, "hookSpecificOutput"), "additionalContext"));
+  return "";
 }
 
 }  // namespace
@@ -104,7 +107,7 @@ Result<HookRun> HookRunner::run_one(const Hook& hook, const std::string& input,
   } else if (ended->exit_code == kBlocks) {
     answer.blocked = for_model(ended->err);
   } else if (ended->exit_code == 0) {
-    read_output(hook.event, ended->out, answer);
+    run.problem = read_output(hook.event, ended->out, answer);
   } else {
     run.problem = fmt::format("exit code {}{}{}", ended->exit_code, ended->err.empty() ? "" : ": ",
                               one_line(truncate_utf8(trim(ended->err), 200)));

@@ -37,7 +37,7 @@ struct HookAnswer {
 /// block too (`decision`, `hookSpecificOutput.permissionDecision`, `continue`) or add text for the
 /// model (`additionalContext`); other text is for the model at SessionStart and UserPromptSubmit. A
 /// decision "ask" blocks, because nobody is asked. Events that nothing can block are only reported.
-/// Another exit code, a timeout and a failed start have no effect. Keeps 64 KiB of each stream, and
+/// Another exit code, a timeout and a failed start have no effect. Keeps 1 MiB of each stream, and
 /// 4,000 bytes of a text for the model. One thread.
 class HookRunner {
  public:

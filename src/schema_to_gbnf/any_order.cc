@@ -49,7 +49,8 @@ class AnyOrder {
   // Writes the runs of untracked members before and after a tracked one.
   void write_free(const std::optional<Expr>& others) {
     std::vector<Expr> options = free_;
-    const auto most = others ? std::nullopt : std::optional(static_cast<int>(free_.size()));
+    const bool bounded = !others && free_.size() <= static_cast<std::size_t>(kMaxRepeats);
+    const auto most = bounded ? std::optional(static_cast<int>(free_.size())) : std::nullopt;
     if (others) options.push_back(*others);
     if (options.empty()) return;
     const Expr one = named("any", alternation(std::move(options)));

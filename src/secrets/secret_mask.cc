@@ -67,6 +67,14 @@ std::string name_in(std::string_view name, std::string_view file) {
   return (out += " of ") += file;
 }
 
+// Returns true if the variable's name or the value alone shows that this is a secret.
+bool is_certain(std::string_view name, std::string_view value) {
+  if (is_secret_name(name.substr(0, name.find(" of ")))) return true;
+  std::vector<SecretSpan> spans;
+  for (const SecretPattern& row : secret_patterns()) find_secrets(value, row, spans);
+  return !spans.empty();
+}
+
 // Merges overlapping spans under the name of the first one.
 std::vector<SecretSpan> joined(std::vector<SecretSpan> spans) {
   std::stable_sort(spans.begin(), spans.end(),
@@ -92,7 +100,10 @@ void SecretMask::keep(std::string name, std::string value, Forms forms) {
     return;
   }
   ++count_;
+  const bool certain = is_certain(name, value);
+  if (certain) certain_.insert(name);
   if (forms == Forms::kAlsoEncoded && value.size() >= kMinValueBytes) {
+    if (certain) certain_.insert(name + " in base64");
     for (std::string& form : base64_forms(value)) values_.add(name + " in base64", std::move(form));
     for (std::string& form : escaped_forms(value)) values_.add(name, std::move(form));
   }
@@ -111,11 +122,17 @@ void SecretMask::add_key(std::string name, std::string value) {
 }
 
 std::set<std::string> SecretMask::certain_secrets_in(std::string_view text) const {
+  std::string squeezed;  // without line ends and the zeros of UTF-16
+  for (const char c : text) {
+    if (c != '\n' && c != '\r' && c != '\0') squeezed += c;
+  }
   const std::shared_lock lock(mutex_);
   std::set<std::string> names;
-  for (const SecretSpan& span : values_.find(text)) {
-    const std::string_view variable = span.name.substr(0, span.name.find(" of "));
-    if (is_secret_name(variable)) names.emplace(span.name);
+  for (const std::string_view form : {text, std::string_view(squeezed)}) {
+    for (const SecretSpan& span : values_.find(form)) {
+      const bool is_long = span.end - span.begin >= kMinValueBytes;
+      if (is_long && certain_.contains(span.name)) names.emplace(span.name);
+    }
   }
   return names;
 }
@@ -132,6 +149,10 @@ void SecretMask::add_prefix(std::string name, std::string_view prefix) {
 
 void SecretMask::add_env_file(std::string_view file_name, std::string_view text) {
   for (NamedValue& one : read_env_file(text)) {
+    // A key in one line, which a program splits.
+    if (one.value.find("\\n") != one.value.npos) {
+      add_key_file(file_name, replace_all(one.value, "\\n", "\n"));
+    }
     add_value(name_in(one.name, file_name), std::move(one.value));
   }
 }

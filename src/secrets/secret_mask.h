@@ -55,8 +55,10 @@ class SecretMask {
 
   std::string mask(std::string_view text) const;
 
-  /// Returns the names of added values in `text` that are certainly secret: keys, and values whose
-  /// variables have such names (is_secret_name()). Other values may be in files on purpose.
+  /// Returns the names of added values of at least 8 bytes in `text` that are certainly secret:
+  /// their variables have such names (is_secret_name()), or the values are tokens, keys or
+  /// addresses with a password. Other values may be in files on purpose. Also finds values that are
+  /// wrapped into lines, and those in UTF-16.
   std::set<std::string> certain_secrets_in(std::string_view text) const;
 
   /// Masks and preserves the number of lines: adds empty lines after the name of a longer secret.
@@ -71,6 +73,7 @@ class SecretMask {
 
   mutable std::shared_mutex mutex_;  // guards all members below
   KnownTexts values_;
+  std::set<std::string, std::less<>> certain_;  // names in values_
   std::size_t count_ = 0;
   std::size_t left_out_ = 0;
   std::vector<SecretPattern> prefixes_;

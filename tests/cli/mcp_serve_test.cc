@@ -112,6 +112,8 @@ TEST_CASE("mcp-serve: both generations of the protocol, and what is wrong") {
     CHECK(text_in(refused).starts_with("the arguments do not fit: "));
   }
   CHECK(truth_of(agent.tool("build", Json::object()), "isError"));
+  CHECK(text_in(agent.tool("status", {{"job", std::string("a\0b", 3)}})) ==
+        "job: has a NUL character");
   agent.server->write("not json\n");
   agent.wait_until([&] { return agent.answers.contains("null"); });
   CHECK(code_of(agent.answers["null"]) == -32700);

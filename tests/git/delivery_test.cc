@@ -644,6 +644,24 @@ TEST_CASE("delivery: a renamed file keeps its secret, a large file is searched")
   CHECK(kept(delivery, PrivateBy::kSecret) == Words{"large.txt"});
 }
 
+TEST_CASE("delivery: copies of ignored files, links and names with a secret are not committed") {
+  DeliveryBench bench;
+  bench.folder.put(".gitignore", "secrets.yml\n");
+  bench.folder.put("secrets.yml", "api_key: 0123456789abcdef\n");
+  bench.commit_base();
+  bench.begin_job();
+  SecretMask secrets;
+  secrets.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\n");
+  bench.plan.secrets = &secrets;
+  bench.folder.put("copy.yml", "api_key: 0123456789abcdef\n");
+  bench.folder.put("other.yml", "api_key: 0123456789abcdeX\n");
+  bench.folder.put("hunter2-hunter2/x.txt", "x\n");
+  std::filesystem::create_symlink("hunter2-hunter2", bench.folder.at("tree/link"));
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.files == Words{"other.yml"});
+  CHECK(kept(delivery, PrivateBy::kSecret) == Words{"copy.yml", "hunter2-hunter2/x.txt", "link"});
+}
+
 TEST_CASE("delivery: without a mask for secrets, all files are committed") {
   DeliveryBench bench;
   bench.folder.put("a.txt", "DB_PASSWORD=hunter2-hunter2\n");

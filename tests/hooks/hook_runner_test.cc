@@ -93,6 +93,17 @@ TEST_CASE("hook runner: text for the model") {
   CHECK(noise.find('\0') == std::string::npos);
 }
 
+TEST_CASE("hook runner: a long answer blocks too, a broken one is named") {
+  Hooks hooks;
+  CHECK(hooks
+            .answer(
+                "printf '{\"decision\": \"block\", \"reason\": \"'; head -c 200000 /dev/zero | tr "
+                "'\\0' x; echo '\"}'")
+            .blocked);
+  CHECK_FALSE(hooks.answer("echo '{\"decision\": \"block\"'").blocked);
+  CHECK(hooks.runs.back().problem.starts_with("its answer is not JSON: "));
+}
+
 TEST_CASE("hook runner: nothing blocks an event at which hooks only listen") {
   for (const HookEvent event : {HookEvent::kPhaseStart, HookEvent::kPreCompact,
                                 HookEvent::kPostCompact, HookEvent::kSessionEnd}) {

@@ -145,6 +145,13 @@ TEST_CASE("any order: the rules grow linearly beyond the tracked members") {
   CHECK(rules_of(6, 3) <= 6 + 64 + 8);
   CHECK(rules_of(24, 6) <= 24 + 64 + 8);
   CHECK(rules_of(24, 24) <= 24 + 8);
+  Json wide = {{"type", "object"}, {"additionalProperties", false}};
+  for (int i = 0; i < 2010; ++i) wide["properties"]["p" + std::to_string(i)] = Json{{"const", 1}};
+  const auto schema = parse_schema(wide);
+  REQUIRE(schema.ok());
+  Matcher matcher = *Matcher::compile(grammar_of(*schema, loosened));
+  CHECK(*matcher.accept(R"({"p2009": 1, "p3": 1})") == 21);
+  CHECK(matcher.is_complete());
 }
 
 }  // namespace pedro

@@ -241,16 +241,29 @@ TEST_CASE("secret mask: a secret is found at every place of a long text") {
 }
 
 TEST_CASE("secret mask: names of values that are certainly secret") {
+  const std::string token = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
+  const std::string line(64, 'K');
   SecretMask mask;
-  mask.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\nAPP_NAME=my-cool-app-7\n");
-  mask.add_credential_file(".netrc", "machine m login l password pass-word-1\n");
-  CHECK(mask.certain_secrets_in("my-cool-app-7").empty());
+  mask.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\nAPP_NAME=my-cool-app-7\nGH_PAT=" + token +
+                                "\nDATABASE_URL=postgres://app:pass-word-2@db/x\n" +
+                                "KEY_FILE=\"-----BEGIN PRIVATE KEY-----\\n" + line +
+                                "\\n-----END PRIVATE KEY-----\\n\"\n");
+  mask.add_credential_file(".netrc",
+                           "machine m login l password pass-word-1\n"
+                           "machine n login l password 1234\n");
+  const auto names = [&](std::string_view text) { return mask.certain_secrets_in(text).size(); };
+  CHECK(names("my-cool-app-7") == 0);
   CHECK(mask.certain_secrets_in("x hunter2-hunter2 y") ==
         std::set<std::string>{"DB_PASSWORD of .env"});
-  CHECK(mask.certain_secrets_in("pass-word-1").size() == 1);
-  // A text that only looks like a secret may be a test's.
-  CHECK(mask.certain_secrets_in(std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456")
-            .empty());
+  CHECK(names("pass-word-1") == 1);
+  CHECK(names(token) == 1);
+  CHECK(names("url = postgres://app:pass-word-2@db/x") == 1);
+  CHECK(names("-----BEGIN PRIVATE KEY-----\n" + line + "\n") >= 1);
+  CHECK(names("hunter2-\nhunter2") == 1);
+  CHECK(names(std::string("h\0u\0n\0t\0e\0r\0002\0-\0h\0u\0n\0t\0e\0r\0002\0", 30)) == 1);
+  // Short values are in many texts, and a text that only looks like a secret may be a test's.
+  CHECK(names("int x = 812345;") == 0);
+  CHECK(names(std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ654321") == 0);
 }
 
 }  // namespace pedro
