@@ -12,7 +12,6 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxShallowBytes = 16u << 20;
-constexpr long long kMaxCopiedKibibytes = 32 * 1024;
 
 // Git's settings in a clone of `address`.
 constexpr const char* kOrigin =
@@ -28,30 +27,6 @@ std::string ref_updates(const std::string& refs, const std::string& commit,
   std::string input = replace_all(refs, "create refs/heads/", "create refs/remotes/origin/");
   if (branch.empty()) return input + "option no-deref\nupdate HEAD " + commit + "\n";
   return input + fmt::format("create refs/heads/{} {}\n", branch, commit);
-}
-
-// Returns the size of the repository's objects.
-long long kibibytes_of(const GitRunner& git) {
-  long long sum = 0;
-  const auto counts = git.run({"count-objects", "-v"});
-  if (!counts) return kMaxCopiedKibibytes + 1;
-  for (const std::string_view line : split_lines(*counts)) {
-    const std::size_t colon = line.find(": ");
-    const std::string_view key = line.substr(0, colon);
-    if (key != "size" && key != "size-pack") continue;
-    sum += number_from<long long>(line.substr(colon + 2)).value_or(kMaxCopiedKibibytes + 1);
-  }
-  return sum;
-}
-
-// Copies the objects of all refs from a small source, so that others are missing as in a clone over
-// a network. Keeps the borrowed ones if git cannot: a partial clone lacks objects.
-Status copy_objects(const Repository& source, const std::string& own) {
-  if (kibibytes_of(source.git()) > kMaxCopiedKibibytes) return {};
-  const Status copied = source.git().perform(
-      {"repack", "-a", "-d", "-q", "--no-write-bitmap-index"}, {.environment = {{"GIT_DIR", own}}});
-  if (!copied) return copied.error().kind == ErrorKind::kInterrupted ? copied : Status();
-  return source.files().remove(join_path(own, "objects/info/alternates"));
 }
 
 // Makes a repository without files at `path`, with the objects of `source`.
@@ -88,10 +63,8 @@ Status make_repository(const Repository& source, const std::string& path, const 
   PEDRO_TRY(const std::string refs,
             git.run({"for-each-ref", "--format=create %(refname) %(objectname)", "refs/heads",
                      "refs/tags"}));
-  PEDRO_RETURN_IF_ERROR(
-      git.perform({"update-ref", "--stdin"},
-                  {.input = ref_updates(refs, commit, branch), .environment = {{"GIT_DIR", own}}}));
-  return copy_objects(source, own);
+  return git.perform({"update-ref", "--stdin"}, {.input = ref_updates(refs, commit, branch),
+                                                 .environment = {{"GIT_DIR", own}}});
 }
 
 Result<Repository> make_filled(const Repository& source, const std::string& path,

@@ -7,9 +7,8 @@
 namespace pedro {
 
 /// A clone for a check run: a new repository with the files of one commit, as a user's `git clone`
-/// makes it. It has no settings, attributes, stashes, hooks and local branches of its source, and
-/// only the objects of its refs. Above 32 MiB it borrows all objects of the source, which must
-/// outlive it. Submodules are empty folders. One thread.
+/// makes it. It has no settings, attributes, stashes, hooks and local branches of its source. It
+/// borrows the objects, which must outlive it. Submodules are empty folders. One thread.
 ///
 ///     PEDRO_TRY(const CleanClone clone, CleanClone::make(repository, path, commit, "topic"));
 class CleanClone {

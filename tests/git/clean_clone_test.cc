@@ -55,25 +55,6 @@ TEST_CASE("clean clone: has nothing that a clone lacks") {
   CHECK(bench.git_there({"symbolic-ref", "-q", "HEAD"}) == "");
 }
 
-TEST_CASE("clean clone: has only the objects of its refs") {
-  CloneBench bench;
-  bench.folder.put("a.txt", "stashed\n");
-  bench.folder.git({"stash", "-q"});
-  const std::string stash = bench.folder.ask({"rev-parse", "refs/stash"});
-  bench.folder.put("loose.txt", "of no commit\n");
-  const std::string loose = bench.folder.ask({"hash-object", "-w", "loose.txt"});
-  const CleanClone clone = bench.clone();
-  CHECK_FALSE(std::filesystem::exists(bench.folder.at("clone/.git/objects/info/alternates")));
-  CHECK(bench.git_there({"cat-file", "-t", "HEAD"}) == "commit");
-  CHECK(bench.git_there({"cat-file", "-t", stash}) == "");
-  CHECK(bench.git_there({"cat-file", "-t", loose}) == "");
-  CHECK(bench.folder.ask({"cat-file", "-t", loose}) == "blob");
-  std::filesystem::rename(bench.folder.at("tree/.git"), bench.folder.at("away"));
-  CHECK(bench.git_there({"fsck", "--no-progress"}) == "");
-  CHECK(bench.git_there({"log", "--format=%s"}) != "");
-  std::filesystem::rename(bench.folder.at("away"), bench.folder.at("tree/.git"));
-}
-
 TEST_CASE("clean clone: of any kind of repository") {
   struct Row {
     const char* name;
