@@ -115,8 +115,8 @@ TEST_CASE("cli: an issue that cannot be had lists every source and why") {
   const ProcessResult result = program.run({"build", "-issue", "12"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
-  for (const char* line : {"\n  .pedro/issues/12.md: no such file\n", "\n  gh issue view: ",
-                           "\n  GitHub API: there is no remote 'origin'\n"}) {
+  for (const char* line : {"\n  .pedro/issues/12.md: no such file\n",
+                           "\n  gh issue view: ", "\n  REST API: there is no remote 'origin'\n"}) {
     CHECK_MESSAGE(result.err.find(line) != std::string::npos, line);
   }
 }

@@ -22,11 +22,15 @@ const std::string kPerson =
     R"("required":["age"],"additionalProperties":false})";
 
 const std::string kPersonGrammar =
-    R"gbnf(root ::= "{\"age\":" " "? integer-from-0 ("," " "? "\"tags\":" " "? who-tags)? "}"
+    R"gbnf(root ::= "{" who-then-2 "}"
 integer-from-0 ::= "0" | [1-9] [0-9]{0,15}
 who-tags-item ::= "\"" ("a\"" | "b\"")
 who-tags-next ::= "," " "? who-tags-item
 who-tags ::= "[" ("]" | who-tags-item who-tags-next* "]")
+who-age ::= "\"age\":" " "? integer-from-0
+who-tags-2 ::= "\"tags\":" " "? who-tags
+who-then ::= "" | "," " "? who-tags-2
+who-then-2 ::= who-age who-then | who-tags-2 "," " "? who-age
 )gbnf";
 
 void write_grammar_files(const Program& program) {
