@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "agent/answers.h"
 #include "agent/call_facts.h"
 #include "agent/plain_answer.h"
 #include "agent/user_messages.h"
@@ -297,7 +296,7 @@ Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
   const ToolCall call{fmt::format("call{:05}", ++numbered_), tool, std::move(args), true};
   ++calls_;
   PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_started(call));
-  Result<ToolResult> result = run_tool(call);
+  Result<ToolResult> result = tools_.run(call, result_allowance());
   if (!result) return result;
   if (Status heard = parts_.observer.on_call_finished(call, *result, true); !heard) {
     return heard.error();
@@ -429,33 +428,6 @@ Status Executor::report_refused(const ToolCall& call, const std::string& why, bo
   return parts_.observer.on_call_finished(call, refuse(why), valid);
 }
 
-Result<ToolResult> Executor::run_tool(const ToolCall& call) {
-  NoteStore& notes = parts_.tools.notes;
-  PEDRO_TRY(const std::optional<Json> earlier, parts_.answers.next(Question::kTool));
-  if (earlier) {
-    for (const NoteStore::Kept& kept : kept_from(*earlier)) {
-      PEDRO_RETURN_IF_ERROR(notes.restore(kept));
-    }
-    return tool_result_from(*earlier);
-  }
-  (void)notes.take_new();  // discards texts of removed messages
-  Result<ToolResult> result = run_with_hooks(call);
-  if (!result) return result;
-  PEDRO_RETURN_IF_ERROR(parts_.answers.add(Question::kTool, to_json(*result, notes.take_new())));
-  return result;
-}
-
-Result<ToolResult> Executor::run_with_hooks(const ToolCall& call) {
-  const auto run = [&] { return parts_.registry.run(call, result_allowance(), parts_.tools); };
-  if (parts_.hooks == nullptr) return run();
-  PEDRO_TRY(std::optional<ToolResult> refused, parts_.hooks->before_call(call, parts_.registry));
-  if (refused) return *std::move(refused);
-  Result<ToolResult> result = run();
-  if (!result) return result;
-  const Status heard = parts_.hooks->after_call(call, parts_.registry, *result);
-  return heard ? std::move(result) : heard.error();
-}
-
 bool Executor::acts(const ToolCall& call) const {
   const Manifest* tool = parts_.registry.find(call.tool);
   const ActionManifest* action = tool ? tool->find(text_of(call.args, "action")) : nullptr;
@@ -471,7 +443,7 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, ToolCall call,
   const std::string& problem = checked.problem;
   if (problem.empty()) call.args = std::move(checked.args);
   Result<ToolResult> result =
-      problem.empty() ? run_tool(call) : Result<ToolResult>(refuse(problem));
+      problem.empty() ? tools_.run(call, result_allowance()) : Result<ToolResult>(refuse(problem));
   if (!result) return result.error();
   if (!problem.empty()) ++invalid_calls_;
   repairs.insert(repairs.end(), checked.repairs.begin(), checked.repairs.end());

@@ -14,10 +14,10 @@
 #include "agent/feedback.h"
 #include "agent/found_calls.h"
 #include "agent/grounding.h"
+#include "agent/logged_tools.h"
 #include "agent/loop_guard.h"
 #include "agent/open_turn.h"
 #include "agent/phase.h"
-#include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "agent/tool_set.h"
 #include "agent/tool_steering.h"
@@ -101,6 +101,7 @@ class Executor {
         limits_(std::move(limits)),
         keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
                 suited_to(limits_.context, parts.model_info), parts.hooks),
+        tools_(parts.registry, parts.tools, parts.answers, parts.hooks),
         steering_(parts.registry, limits_.tool_bias),
         grounding_(parts.registry, parts.tools) {}
 
@@ -197,8 +198,6 @@ class Executor {
     return extended != limits_.extended_after.end() && extended->second == phase.name;
   }
   bool acts(const ToolCall& call) const;
-  Result<ToolResult> run_tool(const ToolCall& call);
-  Result<ToolResult> run_with_hooks(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const FoundCall> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
   void tell_rounds_left(int left);
@@ -215,6 +214,7 @@ class Executor {
   ExecutorParts parts_;
   ExecutorLimits limits_;
   ContextKeeper keeper_;
+  LoggedTools tools_;
   LoopGuard loop_guard_;
   ToolSteering steering_;
   Grounding grounding_;

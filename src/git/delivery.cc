@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "git/branch_push.h"
 #include "git/commit_check.h"
-#include "git/commit_files.h"
+#include "git/new_secrets.h"
 #include "tools/gh_command.h"
 
 namespace pedro {
@@ -75,46 +75,13 @@ bool is_large(const ChangedFile& file, const Repository& repository) {
          info.bytes > kMaxNewFileBytes;
 }
 
-/// Returns the secrets in the base's version of the file.
-std::set<std::string> secrets_before(const std::string& path, const DeliveryPlan& plan,
-                                     const Repository& repository) {
-  const auto before = CommitFiles(repository.git()).text_at(plan.base, path);
-  return before ? plan.secrets->certain_secrets_in(*before) : std::set<std::string>();
-}
-
-/// Returns the secrets in a file or in the target of a link, and in its path.
-std::set<std::string> secrets_now(const std::string& path, const DeliveryPlan& plan,
-                                  const Repository& repository) {
-  const FileSystem& files = repository.files();
-  const std::string full = join_path(repository.root(), path);
-  const bool is_link = files.link_info(full).kind == FileKind::kSymlink;
-  const auto text = is_link ? files.read_link(full) : files.read_begin(full, kMaxNewFileBytes);
-  std::set<std::string> found = plan.secrets->certain_secrets_in(path);
-  if (text) found.merge(plan.secrets->certain_secrets_in(*text));
-  return found;
-}
-
-/// Returns true if the file has a secret that neither its version in the base nor a removed file
-/// has: a renamed file keeps its secrets.
-bool has_new_secret(const ChangedFile& file, const std::vector<ChangedFile>& changed,
-                    const DeliveryPlan& plan, const Repository& repository) {
-  if (plan.secrets == nullptr || file.kind == ChangeKind::kDeleted) return false;
-  const std::set<std::string> found = secrets_now(file.path, plan, repository);
-  if (found.empty()) return false;
-  std::set<std::string> known = secrets_before(file.path, plan, repository);
-  for (const ChangedFile& other : changed) {
-    if (other.kind == ChangeKind::kDeleted)
-      known.merge(secrets_before(other.path, plan, repository));
-  }
-  return !std::ranges::includes(known, found);
-}
-
 /// Returns the files for the commit. Omits generated, private and large new files, and those
 /// unchanged since before the job.
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
                               const Repository& repository, Delivery& delivery) {
   std::map<std::string_view, const ChangedFile*> before;
   for (const ChangedFile& file : plan.before) before.emplace(file.path, &file);
+  NewSecrets new_secrets(plan.secrets, plan.base, changed, repository);
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
     const auto was = before.find(file.path);
@@ -127,7 +94,7 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
       delivery.large.push_back(file.path);
     } else if (is_same) {
       delivery.untouched.push_back(file.path);
-    } else if (has_new_secret(file, changed, plan, repository) ||
+    } else if (new_secrets.has(file) ||
                (file.untracked && repository.is_copy_of_ignored(file.path))) {
       delivery.kept_private.push_back(file);
       delivery.kept_private.back().private_by = PrivateBy::kSecret;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "sys/environment.h"
 #include "sys/repositories.h"
@@ -21,6 +22,7 @@ constexpr std::size_t kMaxIgnored = 1000;
 constexpr std::size_t kMaxNamedFiles = 1000;  // more are too long for a command line
 constexpr std::uint64_t kMinCopiedBytes = 16;
 constexpr std::uint64_t kMaxCopiedBytes = 1u << 20;
+constexpr std::size_t kMaxKnownBytes = 8u << 20;  // of all ignored files
 // A path that is always ignored: git exits with 1 if it ignores none.
 constexpr const char* kIgnoredFolder = ".pedrocli-ignored";
 // Prefix of each path. Without it, git reads ':' as the start of a pattern.
@@ -111,6 +113,15 @@ std::set<std::string, std::less<>> disabled_filters(const GitRunner& git) {
   }
   names.erase("lfs");  // git-lfs under its usual name does run
   return names;
+}
+
+// Returns the bytes of a file that a job could copy.
+std::optional<std::string> copied_bytes(const FileSystem& files, const std::string& path) {
+  const FileInfo info = files.link_info(path);
+  const bool fits = info.bytes >= kMinCopiedBytes && info.bytes <= kMaxCopiedBytes;
+  if (info.kind != FileKind::kFile || !fits) return std::nullopt;
+  auto bytes = files.read(path, kMaxCopiedBytes);
+  return bytes ? std::optional(*std::move(bytes)) : std::nullopt;
 }
 
 }  // namespace
@@ -220,6 +231,13 @@ void PrivateFiles::set_ignored(const GitRunner& git, std::vector<std::string> pa
         files[i].generated || is_product(join_path(git.root(), paths[i]), git.root());
     if (!is_output) ignored_.push_back(std::move(paths[i]));
   }
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < ignored_.size() && known < kMaxKnownBytes; ++i) {
+    const auto bytes = copied_bytes(git.files(), join_path(git.root(), ignored_[i]));
+    if (!bytes) continue;
+    known += bytes->size();
+    contents_.insert(hash_bytes(*bytes));
+  }
 }
 
 std::vector<std::string> PrivateFiles::removed(const GitRunner& git) const {
@@ -233,19 +251,8 @@ std::vector<std::string> PrivateFiles::removed(const GitRunner& git) const {
 }
 
 bool PrivateFiles::is_copy(const GitRunner& git, const std::string& path) const {
-  const FileSystem& files = git.files();
-  const FileInfo info = files.link_info(join_path(git.root(), path));
-  const bool fits = info.bytes >= kMinCopiedBytes && info.bytes <= kMaxCopiedBytes;
-  if (info.kind != FileKind::kFile || !fits) return false;
-  const auto bytes = files.read(join_path(git.root(), path), kMaxCopiedBytes);
-  if (!bytes) return false;
-  return std::ranges::any_of(ignored_, [&](const std::string& ignored) {
-    const std::string full = join_path(git.root(), ignored);
-    const FileInfo other = files.link_info(full);
-    if (other.kind != FileKind::kFile || other.bytes != info.bytes) return false;
-    const auto known = files.read(full, kMaxCopiedBytes);
-    return known && *known == *bytes;
-  });
+  const auto bytes = copied_bytes(git.files(), join_path(git.root(), path));
+  return bytes && contents_.contains(hash_bytes(*bytes));
 }
 
 }  // namespace pedro

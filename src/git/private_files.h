@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <list>
 #include <map>
 #include <optional>
@@ -31,15 +32,14 @@ class PrivateFiles {
   /// Stores the files and folders that git ignored before the first command of this process.
   void set_ignored(const GitRunner& git, std::vector<std::string> paths);
   /// Returns the `.gitignore` and `.gitattributes` files among them, such as `.venv/.gitignore`
-  /// with
-  /// `*`. A commit of add_rules_of() must contain them.
+  /// with `*`. A commit of add_rules_of() must contain them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
   /// Returns the ignored files and folders that no longer exist, except build products. Considers
   /// the first 1000.
   std::vector<std::string> removed(const GitRunner& git) const;
 
-  /// Returns true if the file has the same bytes as one of the ignored files, 16 bytes to 1 MiB.
-  /// Considers the first 1000, without those in ignored folders.
+  /// Returns true if the file has the bytes that one of the ignored files had, 16 bytes to 1 MiB.
+  /// Of the first 1000 that are not in ignored folders, 8 MiB are known.
   bool is_copy(const GitRunner& git, const std::string& path) const;
 
   /// See Repository::add_rules_of().
@@ -63,6 +63,7 @@ class PrivateFiles {
   Rules compared_;                    // of the commit of mark(), if there are no others
   std::vector<std::string> ignored_;  // without `ignored_rules_`; folders end with '/'
   std::vector<std::string> ignored_rules_;
+  std::set<std::uint64_t> contents_;  // hashes of `ignored_` files
   std::optional<std::set<std::string>> marked_in_index_;
 };
 

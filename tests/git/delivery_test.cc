@@ -127,6 +127,14 @@ struct DeliveryBench {
     REQUIRE(Checkpoints(*repository, "20260101-000000-abcd").take(plan.base, 0).ok());
   }
 
+  /// Begins a job on the present files, with the secrets of a file ".env".
+  void begin_with_secrets(const std::string& env) {
+    commit_base();
+    begin_job();
+    secrets.add_env_file(".env", env);
+    plan.secrets = &secrets;
+  }
+
   /// Makes the committed files the base of the job.
   void commit_base() {
     folder.git({"switch", "-q", "main"});
@@ -152,6 +160,7 @@ struct DeliveryBench {
   CancelToken cancel;
   std::optional<Repository> repository;
   DeliveryPlan plan;
+  SecretMask secrets;
   bool pushes = false;
 };
 
@@ -610,11 +619,7 @@ TEST_CASE("delivery: a pipe in place of a file is a deletion") {
 TEST_CASE("delivery: files with a secret of the user are not committed") {
   DeliveryBench bench;
   bench.folder.put("settings.txt", "password=hunter2-hunter2\n");
-  bench.commit_base();
-  bench.begin_job();
-  SecretMask secrets;
-  secrets.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\nAPP_NAME=my-cool-app-7\n");
-  bench.plan.secrets = &secrets;
+  bench.begin_with_secrets("DB_PASSWORD=hunter2-hunter2\nAPP_NAME=my-cool-app-7\n");
   bench.folder.put("a.txt", "my-cool-app-7\n");
   bench.folder.put("copy.txt", "DB_PASSWORD=hunter2-hunter2\n");
   bench.folder.put("encoded.txt", "aHVudGVyMi1odW50ZXIy\n");
@@ -629,11 +634,7 @@ TEST_CASE("delivery: files with a secret of the user are not committed") {
 TEST_CASE("delivery: a renamed file keeps its secret, a large file is searched") {
   DeliveryBench bench;
   bench.folder.put("old.txt", "password=hunter2-hunter2\n");
-  bench.commit_base();
-  bench.begin_job();
-  SecretMask secrets;
-  secrets.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\n");
-  bench.plan.secrets = &secrets;
+  bench.begin_with_secrets("DB_PASSWORD=hunter2-hunter2\n");
   std::filesystem::rename(bench.folder.at("tree/old.txt"), bench.folder.at("tree/new.txt"));
   bench.folder.put("large.txt", std::string(3u << 20, 'x') + "\nhunter2-hunter2\n");
   Delivery delivery = bench.deliver();
@@ -648,18 +649,16 @@ TEST_CASE("delivery: copies of ignored files, links and names with a secret are 
   DeliveryBench bench;
   bench.folder.put(".gitignore", "secrets.yml\n");
   bench.folder.put("secrets.yml", "api_key: 0123456789abcdef\n");
-  bench.commit_base();
-  bench.begin_job();
-  SecretMask secrets;
-  secrets.add_env_file(".env", "DB_PASSWORD=hunter2-hunter2\n");
-  bench.plan.secrets = &secrets;
+  bench.begin_with_secrets("DB_PASSWORD=hunter2-hunter2\n");
   bench.folder.put("copy.yml", "api_key: 0123456789abcdef\n");
+  std::filesystem::rename(bench.folder.at("tree/secrets.yml"), bench.folder.at("tree/moved.yml"));
   bench.folder.put("other.yml", "api_key: 0123456789abcdeX\n");
   bench.folder.put("hunter2-hunter2/x.txt", "x\n");
   std::filesystem::create_symlink("hunter2-hunter2", bench.folder.at("tree/link"));
   const Delivery delivery = bench.deliver();
   CHECK(delivery.files == Words{"other.yml"});
-  CHECK(kept(delivery, PrivateBy::kSecret) == Words{"copy.yml", "hunter2-hunter2/x.txt", "link"});
+  CHECK(kept(delivery, PrivateBy::kSecret) ==
+        Words{"copy.yml", "hunter2-hunter2/x.txt", "link", "moved.yml"});
 }
 
 TEST_CASE("delivery: without a mask for secrets, all files are committed") {
