@@ -148,6 +148,12 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  return text;
+}
+
 std::string one_line(std::string_view text) {
   std::string line = make_printable(text);
   std::replace_if(

@@ -15,6 +15,9 @@ bool is_valid_utf8(std::string_view text);
 /// controls, and bidirectional overrides and isolates.
 std::string make_printable(std::string_view text);
 
+/// Returns the text without a byte order mark at its beginning.
+std::string_view without_byte_order_mark(std::string_view text);
+
 /// Returns make_printable(text) on one line: blanks replace line ends and tabs.
 std::string one_line(std::string_view text);
 

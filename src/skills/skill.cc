@@ -18,7 +18,6 @@ constexpr std::size_t kMaxDescriptionCharacters = 1024;
 constexpr std::size_t kMaxCompatibilityCharacters = 500;
 constexpr std::size_t kMaxShownBytes = 200;
 constexpr std::string_view kFence = "---";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kHiddenKey = "disable-model-invocation";
 
 constexpr std::array<std::string_view, 6> kKeys = {"name",          "description", "license",
@@ -105,7 +104,7 @@ std::vector<std::string> deviations_of(const SkillFields& fields, std::string_vi
 }  // namespace
 
 Result<SkillText> parse_skill(const std::string& folder, std::string_view bytes) {
-  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  bytes = without_byte_order_mark(bytes);
   if (!is_valid_utf8(bytes)) return Error{ErrorKind::kConfig, "1: the file is not UTF-8"};
   PEDRO_TRY(const Parts parts, split_parts(bytes));
   if (parts.yaml.size() > kMaxFrontMatterBytes) {

@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/json_cursor.h"
+#include "base/utf8.h"
 #include "tokenizer/gguf_file.h"
 #include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/pre_tokenizer_table.h"
@@ -24,7 +25,7 @@ constexpr char kFirstFieldIsMessage = '\x0A';  // protobuf tag: field 1, bytes
 constexpr std::string_view kBlanks = " \t\r\n";
 
 bool looks_like_json(std::string_view bytes) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  bytes = without_byte_order_mark(bytes);
   const std::size_t first = bytes.find_first_not_of(kBlanks);
   return first != std::string_view::npos && bytes[first] == '{';
 }

@@ -34,8 +34,7 @@ std::string author_of(const Json& json) {
 // Returns the text after leading front matter, comments and a byte order mark. Sets `title` to the
 // front matter's. Returns the whole text if nothing else is left.
 std::string_view without_preface(std::string_view text, std::string_view& title) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  text = without_byte_order_mark(text);
   std::string_view rest = trim(text);
   if (trim(rest.substr(0, rest.find('\n'))) == "---") {
     std::string_view named;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
+
 namespace pedro {
 namespace {
 
@@ -13,11 +15,6 @@ bool is_utf16(std::string_view bytes) {
 }
 
 }  // namespace
-
-std::string_view without_byte_order_mark(std::string_view bytes) {
-  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
-  return bytes;
-}
 
 Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes) {
   if (file.info.bytes > max_bytes) {

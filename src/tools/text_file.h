@@ -20,9 +20,6 @@ Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::u
 /// Replaces the text of a file, or creates it. Errors: kRefused.
 Status write_text(const WorkTree& tree, const TreePath& file, std::string_view text);
 
-/// Returns the bytes of a file without a UTF-8 byte order mark.
-std::string_view without_byte_order_mark(std::string_view bytes);
-
 /// The size limit for edit tools, and for `read` without a range.
 constexpr std::uint64_t kMaxTextBytes = 10u << 20;
 

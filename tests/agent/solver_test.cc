@@ -6,6 +6,7 @@
 #include "agent/repository_bench.h"
 #include "agent/silent_observer.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tools/registry.h"
 #include "tools/text_file.h"
 
