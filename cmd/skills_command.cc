@@ -11,7 +11,6 @@
 #include "llm/model.h"
 #include "skill_setup.h"
 #include "skills/skill_tool.h"
-#include "token_source.h"
 #include "tools/count_of.h"
 
 namespace pedro {
@@ -66,21 +65,22 @@ Result<int> show_skill(CommandContext& context, const std::string& name, const s
     print(make_printable(text));
     return kExitDone;
   }
-  PEDRO_TRY(const std::string text, skill_instructions(skill));
+  PEDRO_TRY(const SkillText parts, read_skill(skill));
+  const std::vector<std::string> files = files_of(skill);
+  const std::string text = skill_instructions(skill, parts.body, files);
   const long long tokens = static_cast<long long>(text.size()) / kBytesPerToken + 1;
   if (context.global.json) {
-    PEDRO_TRY(const SkillText parts, read_skill(skill));
     print(to_line({{"name", skill.name},
                    {"description", skill.description},
                    {"folder", skill.folder},
                    {"body", parts.body},
-                   {"files", files_of(skill)},
+                   {"files", files},
                    {"tokens_about", tokens}}) +
           "\n");
     return kExitDone;
   }
   print(make_printable(text));
-  print_note(context.global, fmt::format("about {} tokens", tokens));
+  print_note(context.global, fmt::format("{}{} tokens", kAbout, tokens));
   return kExitDone;
 }
 
@@ -98,19 +98,9 @@ Result<SkillTable> skills_to_check(CommandContext& context,
   SkillTable all;
   for (const std::string& given : folders) {
     PEDRO_TRY(const std::string folder, context.files.canonical(given));
-    const bool is_skill =
-        context.files.info(join_path(folder, kSkillFile)).kind != FileKind::kMissing;
-    if (!is_skill) {
-      SkillTable found = find_skills(context.files, {{folder}});
-      all.skills.insert(all.skills.end(), found.skills.begin(), found.skills.end());
-      all.problems.insert(all.problems.end(), found.problems.begin(), found.problems.end());
-      continue;
-    }
-    Skill skill;
-    skill.folder = folder;
-    const auto text = read_skill(skill);
-    if (text) all.skills.push_back(text->skill);
-    if (!text) all.problems.push_back(join_path(folder, kSkillFile) + ": " + text.error().message);
+    const SkillTable found = find_skills(context.files, {{folder}});
+    all.skills.insert(all.skills.end(), found.skills.begin(), found.skills.end());
+    all.problems.insert(all.problems.end(), found.problems.begin(), found.problems.end());
   }
   return all;
 }

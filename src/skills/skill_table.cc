@@ -30,8 +30,13 @@ class Search {
   }
 
  private:
+  bool is_skill(const std::string& folder) const {
+    return files_.link_info(join_path(folder, kSkillFile)).kind != FileKind::kMissing;
+  }
+
   // Returns the folders with a SKILL.md, sorted.
   std::vector<std::string> folders_of(const SkillPlace& place) {
+    if (is_skill(place.folder)) return {place.folder};
     std::vector<std::string> found;
     std::size_t looked_at = 0;
     std::vector<std::pair<std::string, int>> todo{{place.folder, 0}};  // with the level
@@ -44,7 +49,7 @@ class Search {
         const std::string path = join_path(folder, entry.name);
         if (is_skipped(entry) || files_.info(path).kind != FileKind::kFolder) continue;
         if (++looked_at > kMaxFolders) break;
-        if (files_.link_info(join_path(path, kSkillFile)).kind != FileKind::kMissing) {
+        if (is_skill(path)) {
           found.push_back(path);
         } else if (level + 1 < kMaxLevels) {
           todo.emplace_back(path, level + 1);

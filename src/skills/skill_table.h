@@ -30,8 +30,8 @@ struct SkillTable {
   std::vector<std::string> names() const;
 };
 
-/// Finds folders with a SKILL.md, at most 3 levels below each place. Reads at most 500 folders and
-/// 64 skills.
+/// Finds folders with a SKILL.md: each place itself, or folders at most 3 levels below it. Reads at
+/// most 500 folders and 64 skills.
 SkillTable find_skills(const FileSystem& files, const std::vector<SkillPlace>& places);
 
 /// Returns the text of a skill. Errors: those of the disk; kConfig, see parse_skill().

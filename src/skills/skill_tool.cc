@@ -21,6 +21,11 @@ namespace {
 constexpr const char* kToolName = "skill";
 constexpr std::size_t kMinDescriptionBytes = 20;
 
+Result<std::string> instructions_of(const Skill& skill) {
+  PEDRO_TRY(const SkillText text, read_skill(skill));
+  return skill_instructions(skill, text.body, files_of(skill));
+}
+
 class SkillTool : public Tool {
  public:
   explicit SkillTool(std::span<const Skill> skills) : skills_(skills.begin(), skills.end()) {}
@@ -31,7 +36,7 @@ class SkillTool : public Tool {
     const auto skill = std::ranges::find(skills_, text_of(args, "name"), &Skill::name);
     if (skill == skills_.end()) return refuse("there is no such skill");
     const std::string file = text_of(args, "file");
-    const auto text = file.empty() ? skill_instructions(*skill) : read_skill_file(*skill, file);
+    const auto text = file.empty() ? instructions_of(*skill) : read_skill_file(*skill, file);
     if (!text) return refuse(text.error().message);
     ToolResult result{true, *text, {}};
     result.pinned = file.empty();
@@ -90,11 +95,10 @@ std::unique_ptr<Tool> make_skill_tool(std::span<const Skill> skills) {
   return std::make_unique<SkillTool>(skills);
 }
 
-Result<std::string> skill_instructions(const Skill& skill) {
-  PEDRO_TRY(const SkillText text, read_skill(skill));
+std::string skill_instructions(const Skill& skill, std::string_view body,
+                               const std::vector<std::string>& files) {
   std::string out =
-      fmt::format("Skill {}, in the folder {}\n\n{}\n", skill.name, skill.folder, text.body);
-  const std::vector<std::string> files = files_of(skill);
+      fmt::format("Skill {}, in the folder {}\n\n{}\n", skill.name, skill.folder, body);
   if (!files.empty()) out += fmt::format("\nOther files of this skill: {}\n", join(files, ", "));
   return out;
 }

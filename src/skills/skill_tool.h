@@ -3,6 +3,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "skills/skill.h"
 #include "tools/manifest.h"
@@ -25,8 +27,9 @@ Manifest skill_manifest(std::span<const Skill> skills);
 /// Returns the tool that reads these skills. Instructions are pinned in the conversation.
 std::unique_ptr<Tool> make_skill_tool(std::span<const Skill> skills);
 
-/// Returns the text that a model gets for `skill read`: instructions, folder and other files.
-/// Errors: see read_skill().
-Result<std::string> skill_instructions(const Skill& skill);
+/// Returns the text that a model gets for `skill read`. `body` is that of SKILL.md; `files` has the
+/// paths of the other files, relative to the skill's folder.
+std::string skill_instructions(const Skill& skill, std::string_view body,
+                               const std::vector<std::string>& files);
 
 }  // namespace pedro
