@@ -240,7 +240,7 @@ AcpAgent::Answer AcpAgent::open_again(const json_rpc::Call& call) {
   for (const acp::StoredTurn& turn : stored->turns) replay(session, turn);
   session.muted = false;
   finish_opening(session);
-  if (was_interrupted(*stored)) {
+  if (was_interrupted(context_, *stored)) {
     session.prompt = session.earlier.back().user;
     session.earlier.pop_back();
     after_response_.push_back([this, id] {
@@ -261,7 +261,7 @@ void AcpAgent::replay(AcpSession& session, const acp::StoredTurn& turn) {
   if (!turn.job.empty()) {
     if (turn.job != session.last_job()) {  // else the journal has both turns of the job
       open_updates(session);
-      const Status read = replay_job(turn.job, session);
+      const Status read = replay_job(context_, turn.job, session);
       say(session, read ? session.updates->error() : make_printable(read.error().message));
     } else {
       session.replay.next_turn(*session.updates);
@@ -270,27 +270,6 @@ void AcpAgent::replay(AcpSession& session, const acp::StoredTurn& turn) {
     exchange.agent = updates.answer().empty() ? updates.error() : updates.answer();
   }
   session.add_exchange(std::move(exchange));
-}
-
-Status AcpAgent::replay_job(const std::string& job, AcpSession& session) const {
-  PEDRO_TRY(const JobStore store, open_job_store(context_));
-  PEDRO_RETURN_IF_ERROR(store.require(job));
-  session.replay = {};
-  PEDRO_RETURN_IF_ERROR(
-      read_journal(context_.files, store.journal_path(job),
-                   [&](const Json& event) { session.replay.hear(event, *session.updates); }));
-  return {};
-}
-
-// Returns true if the last job stopped, but not by the user's wish.
-bool AcpAgent::was_interrupted(const acp::StoredSession& stored) const {
-  if (stored.turns.empty() || stored.turns.back().cancelled || stored.turns.back().job.empty()) {
-    return false;
-  }
-  const Result<JobStore> store = open_job_store(context_);
-  const Result<JobSummary> job =
-      store ? store->load(stored.turns.back().job) : Result<JobSummary>(store.error());
-  return job && (job->state == JobState::kDied || job->state == JobState::kInterrupted);
 }
 
 AcpAgent::Answer AcpAgent::close_session(AcpSession& session, const json_rpc::Call& /*call*/) {
@@ -482,23 +461,15 @@ void AcpAgent::finish(AcpSession& session) {
   const acp::JobUpdates& updates = *session.updates;
   const Json id = std::exchange(session.prompt_id, Json());
   session.questions.clear();
-  const bool ended = code == kExitDone || (code >= kExitNotVerified && code <= kExitBlocked);
-  const bool is_cancelled = session.cancelled || (closing_ && !ended);
-  std::string problem = !updates.error().empty() ? updates.error() : turn->last_error();
-  if (problem.empty()) problem = fmt::format("the job ended with exit code {}", code);
-  session.add_exchange({session.prompt, !updates.answer().empty() ? updates.answer()
-                                        : is_cancelled            ? "(cancelled)"
-                                                                  : problem});
-  if (is_cancelled || ended) {
-    const char* reason = is_cancelled         ? "cancelled"
-                         : code == kExitLimit ? "max_turn_requests"
-                                              : "end_turn";
-    if (!id.is_null()) client_.send(json_rpc::response(id, {{"stopReason", reason}}));
+  const AcpTurnEnd end = end_of(*turn, updates, code, {session.cancelled, closing_});
+  session.add_exchange({session.prompt, end.said});
+  if (!end.stop_reason.empty()) {
+    if (!id.is_null()) client_.send(json_rpc::response(id, {{"stopReason", end.stop_reason}}));
     return;
   }
-  if (updates.job().empty()) (void)store_.add_message(session.id, problem);
-  if (id.is_null()) return say(session, problem);
-  client_.send(json_rpc::response(json_rpc::RpcError{json_rpc::kInternalError, problem, id}));
+  if (updates.job().empty()) (void)store_.add_message(session.id, end.problem);
+  if (id.is_null()) return say(session, end.problem);
+  client_.send(json_rpc::response(json_rpc::RpcError{json_rpc::kInternalError, end.problem, id}));
 }
 
 }  // namespace pedro

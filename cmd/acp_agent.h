@@ -57,8 +57,6 @@ class AcpAgent {
   template <auto kFunction>
   Answer with_session(const json_rpc::Call& call);
   void replay(AcpSession& session, const acp::StoredTurn& turn);
-  Status replay_job(const std::string& job, AcpSession& session) const;
-  bool was_interrupted(const acp::StoredSession& stored) const;
   void finish_opening(AcpSession& session);
   void open_updates(AcpSession& session);
   Answer start_turn(AcpSession& session, const std::vector<std::string>& argv);

@@ -7,12 +7,7 @@ namespace pedro {
 namespace {
 
 Result<int> run_agent_of_editor(CommandContext& context) {
-  if (context.global.backend == "manual") {
-    return usage_error("-backend manual: standard input belongs to the editor");
-  }
-  if (!context.global.record.empty()) {
-    return usage_error("-record: several jobs would write one recording; record a single job");
-  }
+  PEDRO_RETURN_IF_ERROR(require_several_jobs(context.global, "the editor"));
   const std::string state = context.environment.state_folder();
   if (state.empty()) {
     return usage_error("neither HOME nor XDG_STATE_HOME is set: sessions cannot be stored");

@@ -7,6 +7,7 @@
 #include "agent/feedback.h"
 #include "agent_setup.h"
 #include "base/text.h"
+#include "job/read_journal.h"
 #include "sys/child_program.h"
 
 namespace pedro {
@@ -160,6 +161,26 @@ Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSessi
     add({"--", task});
   }
   return argv;
+}
+
+Status replay_job(CommandContext& context, const std::string& job, AcpSession& session) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_RETURN_IF_ERROR(store.require(job));
+  session.replay = {};
+  PEDRO_RETURN_IF_ERROR(
+      read_journal(context.files, store.journal_path(job),
+                   [&](const Json& event) { session.replay.hear(event, *session.updates); }));
+  return {};
+}
+
+bool was_interrupted(const CommandContext& context, const acp::StoredSession& stored) {
+  if (stored.turns.empty() || stored.turns.back().cancelled || stored.turns.back().job.empty()) {
+    return false;
+  }
+  const Result<JobStore> store = open_job_store(context);
+  const Result<JobSummary> job =
+      store ? store->load(stored.turns.back().job) : Result<JobSummary>(store.error());
+  return job && (job->state == JobState::kDied || job->state == JobState::kInterrupted);
 }
 
 }  // namespace pedro

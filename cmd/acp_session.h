@@ -9,6 +9,7 @@
 #include "acp/job_replay.h"
 #include "acp/job_updates.h"
 #include "acp/prompt.h"
+#include "acp/session_store.h"
 #include "acp_turn.h"
 #include "command.h"
 #include "prompts/user_command.h"
@@ -64,5 +65,12 @@ std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpS
 Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
                                          const std::string& command, const std::string& text,
                                          const std::string& material_path);
+
+/// Passes the events of a job's journal to the session's updates. Errors: kUsage if there is no
+/// such job; an unreadable journal.
+Status replay_job(CommandContext& context, const std::string& job, AcpSession& session);
+
+/// Returns true if the last job of the session stopped, but not by the user's wish.
+bool was_interrupted(const CommandContext& context, const acp::StoredSession& stored);
 
 }  // namespace pedro

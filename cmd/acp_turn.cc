@@ -1,13 +1,13 @@
 #include "acp_turn.h"
 
-#include <csignal>
+#include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "job/exit_code.h"
 
 namespace pedro {
 namespace {
 
-constexpr long long kStopGraceMs = 60'000;
 constexpr std::size_t kMaxLastErrorBytes = 1000;
 
 }  // namespace
@@ -44,14 +44,20 @@ void AcpTurn::answer(long long number, std::string_view word) const {
   program_->write(to_line({{"number", number}, {"answer", word}}) + "\n");
 }
 
-void AcpTurn::stop() {
-  const long long now = clock_.ticks_ms();
-  if (!is_stopping()) {
-    stopped_ms_ = now;
-    program_->signal(SIGTERM);
-  } else if (now - stopped_ms_ > kStopGraceMs) {
-    program_->signal(SIGKILL);
+AcpTurnEnd end_of(const AcpTurn& turn, const acp::JobUpdates& updates, int code,
+                  ClientActs client) {
+  AcpTurnEnd end;
+  const bool has_ended = code == kExitDone || (code >= kExitNotVerified && code <= kExitBlocked);
+  const bool cancelled = client.cancelled || (client.went_away && !has_ended);
+  if (cancelled) {
+    end.stop_reason = "cancelled";
+  } else if (has_ended) {
+    end.stop_reason = code == kExitLimit ? "max_turn_requests" : "end_turn";
   }
+  end.problem = !updates.error().empty() ? updates.error() : turn.last_error();
+  if (end.problem.empty()) end.problem = fmt::format("the job ended with exit code {}", code);
+  end.said = !updates.answer().empty() ? updates.answer() : cancelled ? "(cancelled)" : end.problem;
+  return end;
 }
 
 }  // namespace pedro

@@ -9,6 +9,7 @@
 #include "acp/job_updates.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "job/job_store.h"
 #include "sys/child_program.h"
 
 namespace pedro {
@@ -34,10 +35,9 @@ class AcpTurn {
   /// Answers the question with this number: "yes", "no" or "always".
   void answer(long long number, std::string_view word) const;
 
-  /// Asks the job to end, as after Ctrl-C. Kills it if it has not ended after a minute, the time to
-  /// commit its work. May be called any number of times.
-  void stop();
-  bool is_stopping() const { return stopped_ms_ > 0; }
+  /// See ChildProgram::stop(): after Ctrl-C, a job commits its work.
+  void stop() { program_->stop(clock_, kCommitGrace_ms); }
+  bool is_stopping() const { return program_->is_stopping(); }
 
   /// Returns the last error that the process printed; "" if there is none.
   const std::string& last_error() const { return last_error_; }
@@ -51,8 +51,23 @@ class AcpTurn {
   Events events_;
   const Clock& clock_;
   std::string last_error_;
-  long long stopped_ms_ = 0;  // time of the request to end; 0: not requested
   std::unique_ptr<ChildProgram> program_;
 };
+
+/// The end of a turn, for the client and for the later turns.
+struct AcpTurnEnd {
+  std::string stop_reason;  ///< of the protocol; "" if the turn failed
+  std::string problem;      ///< the reason of a failure
+  std::string said;         ///< the answer, or the text in its place
+};
+
+/// The acts of a client during a turn.
+struct ClientActs {
+  bool cancelled = false;
+  bool went_away = false;
+};
+
+/// Returns the end of a turn whose job had this exit code.
+AcpTurnEnd end_of(const AcpTurn& turn, const acp::JobUpdates& updates, int code, ClientActs client);
 
 }  // namespace pedro

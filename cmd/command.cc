@@ -171,6 +171,14 @@ Result<std::string> work_folder(const CommandContext& context, const std::string
                            origin.place, *folder)};
 }
 
+Status require_several_jobs(const GlobalOptions& global, std::string_view owner) {
+  if (global.backend == "manual") {
+    return usage_error(fmt::format("-backend manual: standard input belongs to {}", owner));
+  }
+  if (global.record.empty()) return {};
+  return usage_error("-record: several jobs would write one recording; record a single job");
+}
+
 Result<JobStore> open_job_store(const CommandContext& context) {
   const std::string folder = context.environment.state_folder();
   if (!folder.empty()) return JobStore(context.files, folder);

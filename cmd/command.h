@@ -110,6 +110,10 @@ void print_note(const GlobalOptions& global, std::string_view text);
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);
 
+/// Returns an error (kUsage) if the flags give standard input or the recording to one job. Commands
+/// with several jobs call it; `owner` is that of standard input.
+Status require_several_jobs(const GlobalOptions& global, std::string_view owner);
+
 /// Opens the folder of jobs. Error (kUsage): no home folder.
 Result<JobStore> open_job_store(const CommandContext& context);
 

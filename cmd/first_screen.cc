@@ -100,11 +100,10 @@ std::string checks_in(CommandContext& context, const LoadedConfig& config,
 JobSummary open_job(const CommandContext& context, const std::string& project) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return {};
-  const Result<std::vector<JobSummary>> jobs = store->list(kMaxSeenJobs);
+  const Result<std::vector<JobSummary>> jobs = store->list(kMaxSeenJobs, project);
   if (!jobs) return {};
-  const auto is_open = [&](const JobSummary& job) {
-    const bool is_here = job.workdir == project || job.repository == project;
-    return is_here && job.state != JobState::kDone && job.state != JobState::kFailed;
+  const auto is_open = [](const JobSummary& job) {
+    return job.state != JobState::kDone && job.state != JobState::kFailed;
   };
   const auto first = std::find_if(jobs->begin(), jobs->end(), is_open);
   return first == jobs->end() ? JobSummary() : *first;

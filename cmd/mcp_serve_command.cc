@@ -8,12 +8,7 @@ namespace pedro {
 namespace {
 
 Result<int> serve_agents(CommandContext& context) {
-  if (context.global.backend == "manual") {
-    return usage_error("-backend manual: standard input belongs to the client");
-  }
-  if (!context.global.record.empty()) {
-    return usage_error("-record: several jobs would write one recording; record a single job");
-  }
+  PEDRO_RETURN_IF_ERROR(require_several_jobs(context.global, "the client"));
   PEDRO_TRY(const std::string folder, find_project(context, ""));
   PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
   PEDRO_TRY(std::string root, overrides_root(context, folder, config));

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
-#include <utility>
 
 #include "base/embedded_file.h"
 #include "base/text.h"
@@ -19,12 +17,10 @@ extern const EmbeddedFile kServedTools[];
 namespace {
 
 constexpr int kLookEveryMs = 200;
-constexpr long long kCallGraceMs = 60'000;
 constexpr std::size_t kMaxResultBytes = 100u << 10;
 constexpr std::size_t kMaxOutputBytes = 4u << 20;  // kept of a command
 constexpr std::size_t kMaxShownBytes = 200;
 constexpr std::size_t kMaxResources = 50;
-constexpr std::size_t kMaxSearchedJobs = 2000;  // of all projects
 constexpr std::uint64_t kMaxServedReportBytes = 1u << 20;
 constexpr std::string_view kJobUri = "pedrocli://jobs/";
 constexpr const char* kServerInfo = "io.modelcontextprotocol/serverInfo";
@@ -63,7 +59,7 @@ int McpServing::run() {
     const std::vector<ChildProgram*> children = programs();
     if (closing_ && children.empty()) break;
     if (closing_) {
-      for (const auto& call : running_) stop(*call);
+      for (const auto& call : running_) call->program->stop(context_.clock, kCommitGrace_ms);
       ChildProgram::wait(children, kLookEveryMs);
     } else if (ChildProgram::wait_with_input(children, kLookEveryMs)) {
       read();
@@ -71,8 +67,8 @@ int McpServing::run() {
     for (const auto& call : running_) {
       if (call->program->exit_code()) {
         finish(*call);
-      } else if (call->stopped_ms > 0) {
-        stop(*call);
+      } else if (call->program->is_stopping()) {
+        call->program->stop(context_.clock, kCommitGrace_ms);
       }
     }
     std::erase_if(running_,
@@ -222,7 +218,7 @@ void McpServing::hear_line(Running& call, StandardStream stream, std::string_vie
   }
   call.last_error = shown(line);
   ++call.lines;
-  if (call.progress_token.is_null() || call.stopped_ms > 0) return;
+  if (call.progress_token.is_null() || call.program->is_stopping()) return;
   client_.send(
       json_rpc::notification("notifications/progress", {{"progressToken", call.progress_token},
                                                         {"progress", call.lines},
@@ -231,24 +227,12 @@ void McpServing::hear_line(Running& call, StandardStream stream, std::string_vie
 
 void McpServing::cancel(const Json& id) {
   for (const auto& call : running_) {
-    if (call->id == id) stop(*call);
-  }
-}
-
-// Asks a command to end, as Ctrl-C does. Kills it if it has not ended after a minute. Its call gets
-// no answer.
-void McpServing::stop(Running& call) const {
-  const long long now = context_.clock.ticks_ms();
-  if (call.stopped_ms == 0) {
-    call.stopped_ms = now;
-    call.program->signal(SIGTERM);
-  } else if (now - call.stopped_ms > kCallGraceMs) {
-    call.program->signal(SIGKILL);
+    if (call->id == id) call->program->stop(context_.clock, kCommitGrace_ms);
   }
 }
 
 void McpServing::finish(const Running& call) {
-  if (call.stopped_ms > 0) return;
+  if (call.program->is_stopping()) return;
   const int code = *call.program->exit_code();
   std::string text = make_printable(cut_middle(trim(call.out), kMaxResultBytes, ""));
   if (call.out_cut) text += "\n[... the rest is left out ...]";
@@ -262,33 +246,24 @@ void McpServing::finish(const Running& call) {
   client_.send(json_rpc::response(call.id, std::move(result)));
 }
 
-// Returns the newest jobs of the project.
-Result<std::vector<JobSummary>> McpServing::jobs() const {
-  PEDRO_TRY(const JobStore store, open_job_store(context_));
-  PEDRO_TRY(std::vector<JobSummary> jobs, store.list(kMaxSearchedJobs));
-  std::erase_if(jobs, [this](const JobSummary& job) {
-    return job.workdir != project_ && job.repository != project_;
-  });
-  if (jobs.size() > kMaxResources) jobs.resize(kMaxResources);
-  return jobs;
-}
-
 // Returns a job of the project, by default the newest.
 Result<JobSummary> McpServing::job(const std::string& id) const {
+  PEDRO_TRY(const JobStore store, open_job_store(context_));
   if (id.empty()) {
-    PEDRO_TRY(const std::vector<JobSummary> all, jobs());
-    if (!all.empty()) return all.front();
+    PEDRO_TRY(const std::vector<JobSummary> newest, store.list(1, project_));
+    if (!newest.empty()) return newest.front();
     return usage_error("this project has no jobs yet");
   }
-  PEDRO_TRY(const JobStore store, open_job_store(context_));
   PEDRO_TRY(const std::string full, store.find(id));
   PEDRO_TRY(JobSummary job, store.load(full));
-  if (job.workdir == project_ || job.repository == project_) return job;
+  if (job.works_in(project_)) return job;
   return usage_error(full + ": is a job of another project");
 }
 
 void McpServing::list_resources(const json_rpc::Call& call) {
-  const auto found = jobs();
+  const auto store = open_job_store(context_);
+  const auto found =
+      store ? store->list(kMaxResources, project_) : Result<std::vector<JobSummary>>(store.error());
   if (!found) return refuse(call, json_rpc::kInternalError, found.error().message);
   Json resources = Json::array();
   for (const JobSummary& job : *found) {

@@ -44,7 +44,6 @@ class McpServing {
     std::string last_error;
     std::string job;
     long long lines = 0;
-    long long stopped_ms = 0;  // time of the request to end; 0: not requested
     std::unique_ptr<ChildProgram> program;
   };
 
@@ -58,11 +57,9 @@ class McpServing {
   std::vector<std::string> command_of(const std::string& tool, const Json& args) const;
   void hear_line(Running& call, StandardStream stream, std::string_view line);
   void cancel(const Json& id);
-  void stop(Running& call) const;
   void finish(const Running& call);
   void list_resources(const json_rpc::Call& call);
   void read_resource(const json_rpc::Call& call);
-  Result<std::vector<JobSummary>> jobs() const;
   Result<JobSummary> job(const std::string& id) const;
   std::string report_of(const JobSummary& job) const;
   std::vector<ChildProgram*> programs() const;

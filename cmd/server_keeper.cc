@@ -106,11 +106,9 @@ void ServerKeeper::tell_ready() const {
 }
 
 void ServerKeeper::end() {
-  server_->signal(SIGTERM);
-  const long long until_ms = context_.clock.ticks_ms() + kEndGrace_ms;
   while (!server_->exit_code()) {
+    server_->stop(context_.clock, kEndGrace_ms);
     ChildProgram::wait({server_.get()}, kPoll_ms);
-    if (context_.clock.ticks_ms() > until_ms) server_->signal(SIGKILL);
   }
 }
 

@@ -14,7 +14,6 @@ namespace pedro {
 namespace {
 
 constexpr int kTickMs = 200;
-constexpr long long kCommitGraceMs = 60'000;  // for a job that was asked to end
 constexpr std::size_t kMaxMessageBytes = 500;
 
 ErrorKind kind_of_exit(int code) {
@@ -50,21 +49,14 @@ Result<bool> AgentSolver::run(const std::vector<std::string>& argv, const TaskBe
                   events.on_log(line);
                 },
                 {{"XDG_STATE_HOME", bench.state()}}));
-  const long long began_ms = context_.clock.ticks_ms();
-  const long long end_ms = began_ms + options_.timeout_s * 1000;
-  long long asked_ms = 0;
+  const long long end_ms = context_.clock.ticks_ms() + options_.timeout_s * 1000;
   bool in_time = true;
   while (!program->exit_code()) {
     ChildProgram::wait({program.get()}, kTickMs);
     events.on_tick();
-    const long long now_ms = context_.clock.ticks_ms();
-    const bool late = now_ms >= end_ms;
-    if (asked_ms == 0 && (late || context_.cancel.cancelled())) {
-      in_time = !late;
-      asked_ms = now_ms;
-      program->signal(SIGTERM);
-    }
-    if (asked_ms > 0 && now_ms - asked_ms >= kCommitGraceMs) program->signal(SIGKILL);
+    const bool late = context_.clock.ticks_ms() >= end_ms;
+    if (!program->is_stopping()) in_time = !late;
+    if (late || context_.cancel.cancelled()) program->stop(context_.clock, kCommitGrace_ms);
   }
   attempt.exit_code = *program->exit_code();
   if (context_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};

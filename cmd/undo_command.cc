@@ -17,8 +17,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxJobs = 10'000;  // searched for the newest job of a repository
-
 struct UndoOptions {
   std::string job;
   int rounds = 0;
@@ -77,10 +75,6 @@ Result<Repository> open_repository(CommandContext& context, const JobSummary& jo
                           own && gone ? job.repository : job.workdir);
 }
 
-bool is_of(const JobSummary& job, const std::string& root) {
-  return job.workdir == root || job.repository == root;
-}
-
 // Returns the root of the user's repository.
 Result<std::string> root_here(CommandContext& context) {
   PEDRO_TRY(const std::string folder, context.files.canonical("."));
@@ -93,15 +87,13 @@ Result<std::string> root_here(CommandContext& context) {
 Result<JobSummary> find_job(const JobStore& store, const std::string& given,
                             const std::string& root) {
   if (given.empty()) {
-    PEDRO_TRY(const auto jobs, store.list(kMaxJobs));
-    for (const JobSummary& job : jobs) {
-      if (is_of(job, root)) return store.load(job.id);
-    }
+    PEDRO_TRY(const auto newest, store.list(1, root));
+    if (!newest.empty()) return store.load(newest.front().id);
     return usage_error(fmt::format("no job has worked in {}", root));
   }
   PEDRO_TRY(const std::string id, store.find(given));
   Result<JobSummary> job = store.load(id);
-  if (!job || is_of(*job, root)) return job;
+  if (!job || job->works_in(root)) return job;
   return usage_error(
       fmt::format("{}: it worked in {}, not in {}: run undo there", id, job->workdir, root));
 }

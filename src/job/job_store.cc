@@ -181,12 +181,14 @@ Result<std::string> JobStore::find(std::string_view text) const {
   return Error{ErrorKind::kUsage, fmt::format("'{}' matches {} jobs:{}", text, named.size(), some)};
 }
 
-Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs) const {
+Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs,
+                                               const std::string& root) const {
   PEDRO_TRY(const std::vector<std::string> known, ids());
   std::vector<JobSummary> jobs;
   for (const std::string& id : known) {
     if (jobs.size() == max_jobs) break;
-    jobs.push_back(brief(id));
+    JobSummary job = brief(id);
+    if (root.empty() || job.works_in(root)) jobs.push_back(std::move(job));
   }
   return jobs;
 }

@@ -46,6 +46,9 @@ struct JobSummary {
   std::map<int, std::string> checkpoints;
   /// The last heartbeat of a running job, in milliseconds since 1970; 0 if unknown.
   long long alive_ms = 0;
+
+  /// Returns true if it is a job of the project at `root`, possibly in a work tree of its own.
+  bool works_in(const std::string& root) const { return workdir == root || repository == root; }
 };
 
 /// Returns the time since a running job's last heartbeat, in milliseconds; -1 if unknown.
@@ -54,6 +57,9 @@ long long silent_ms(const JobSummary& job, long long now_ms);
 /// After this time without a heartbeat, in milliseconds, a job does not respond: its process is
 /// stopped, or waits for its disk. Twelve times the interval of Heartbeat.
 inline constexpr long long kMaxSilence_ms = 60'000;
+
+/// The time that a job gets to commit its work after it was asked to end, in milliseconds.
+inline constexpr long long kCommitGrace_ms = 60'000;
 
 /// The folder STATE/jobs with one folder per job: journal.jsonl, summary.json and other files.
 /// Borrows the file system. Any number of processes may use it concurrently.
@@ -82,9 +88,9 @@ class JobStore {
   /// Returns the path of the heartbeat file, whose time is that of the last sign of life.
   std::string heartbeat_path(std::string_view id) const;
 
-  /// Returns at most `max_jobs` jobs, newest first. Reads one small file per job; reads the journal
-  /// only if that file is missing or broken.
-  Result<std::vector<JobSummary>> list(std::size_t max_jobs) const;
+  /// Returns at most `max_jobs` jobs, newest first; with `root`, only those that work in it. Reads
+  /// one small file per job; reads the journal only if that file is missing or broken.
+  Result<std::vector<JobSummary>> list(std::size_t max_jobs, const std::string& root = "") const;
 
   /// Returns an error (kUsage) if there is no such job. Reads no file contents.
   Status require(std::string_view id) const;

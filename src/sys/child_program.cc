@@ -131,6 +131,16 @@ void ChildProgram::signal(int number) const {
   if (!exit_code_) ::kill(static_cast<pid_t>(identity_.pid), number);
 }
 
+void ChildProgram::stop(const Clock& clock, long long grace_ms) {
+  const long long now = clock.ticks_ms();
+  if (!stopped_ms_) {
+    stopped_ms_ = now;
+    signal(SIGTERM);
+  } else if (now - *stopped_ms_ >= grace_ms) {
+    signal(SIGKILL);
+  }
+}
+
 void ChildProgram::take(Stream& stream, std::string_view bytes) {
   for (std::size_t end = bytes.find('\n'); end != bytes.npos; end = bytes.find('\n')) {
     stream.rest += bytes.substr(0, end);

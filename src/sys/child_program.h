@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "sys/descriptor.h"
 #include "sys/process_alive.h"
@@ -55,6 +56,12 @@ class ChildProgram {
   const ProcessIdentity& identity() const { return identity_; }
   void signal(int number) const;
 
+  /// Asks the program to end (SIGTERM), as Ctrl-C does. A call at least `grace_ms` after the first
+  /// kills it (SIGKILL). Call it again until exit_code() is set.
+  void stop(const Clock& clock, long long grace_ms);
+  /// Returns true after stop().
+  bool is_stopping() const { return stopped_ms_.has_value(); }
+
  private:
   struct Stream {
     StandardStream name;
@@ -75,6 +82,7 @@ class ChildProgram {
   Descriptor input_;
   std::vector<Stream> streams_;
   std::optional<int> exit_code_;
+  std::optional<long long> stopped_ms_;  // time of the first stop()
 };
 
 /// Returns a path that starts this program again, even if its file was replaced or removed.

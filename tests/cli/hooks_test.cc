@@ -10,6 +10,10 @@ Json hook(const std::string& command, const std::string& matcher = "") {
   return {{{"matcher", matcher}, {"hooks", {{{"type", "command"}, {"command", command}}}}}};
 }
 
+const std::string kRead = call("file", {{"action", "read"}, {"path", "a.txt"}});
+const std::string kReplace =
+    call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}});
+
 // A project with a task for `build`, and the user's hooks.
 struct HookWorld : Program {
   explicit HookWorld(const Json& hooks) {
@@ -20,8 +24,7 @@ struct HookWorld : Program {
     commit_project();
   }
   ProcessResult job(std::vector<std::string> calls) {
-    calls.push_back(
-        call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}}));
+    calls.push_back(kReplace);
     calls.push_back(kDelivered);
     return run({"build", "-description", "Write two", "-backend", "manual"}, typed(calls));
   }
@@ -101,7 +104,7 @@ TEST_CASE("hooks: a task that a hook blocks does not start, an end that it block
   HookWorld end(
       Json{{"Stop", hook("test -e \"$HOME/seen\" || { touch \"$HOME/seen\"; echo 'add a test' "
                          ">&2; exit 2; }")}});
-  const ProcessResult again = end.job({call("file", {{"action", "read"}, {"path", "a.txt"}})});
+  const ProcessResult again = end.job({kRead});
   CAPTURE(again.err);
   CHECK(again.exit_code != 0);  // the prepared replies end before the second end of the phase
   CHECK(has(again.err, "A hook of the user does not let the phase end: add a test"));
@@ -122,16 +125,13 @@ TEST_CASE("hooks: only the user's own settings have hooks") {
 TEST_CASE("hooks: a resumed job has the same answers without the hooks") {
   HookWorld world(Json{{"SessionStart", hook("echo run >>\"$HOME/starts\"; echo 'Use words.'")},
                        {"PreToolUse", hook("echo run >>\"$HOME/calls\"")}});
-  const std::string read = call("file", {{"action", "read"}, {"path", "a.txt"}});
-  const ProcessResult stopped =
-      world.run({"build", "-description", "Write two", "-backend", "manual"}, typed({read, read}));
+  const ProcessResult stopped = world.run(
+      {"build", "-description", "Write two", "-backend", "manual"}, typed({kRead, kRead}));
   CHECK(stopped.exit_code != 0);
   const int calls = count(world.folder.read("calls"), "run");
   CHECK(calls >= 1);
   world.folder.write(".pedrocli.json", "{}");
-  const std::string edit =
-      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}});
-  const ProcessResult resumed = world.run({"resume"}, typed({edit, kDelivered}));
+  const ProcessResult resumed = world.run({"resume"}, typed({kReplace, kDelivered}));
   CAPTURE(resumed.err);
   CHECK(resumed.exit_code == 0);
   CHECK(count(world.folder.read("starts"), "run") == 1);
@@ -141,12 +141,9 @@ TEST_CASE("hooks: a resumed job has the same answers without the hooks") {
 TEST_CASE("hooks: a resumed job has the objections of its hooks without them") {
   HookWorld world(Json{{"PostToolUse", hook("echo 'too long' >&2; exit 2", "Read")},
                        {"Stop", hook("echo 'add a test' >&2; exit 2")}});
-  const std::string read = call("file", {{"action", "read"}, {"path", "a.txt"}});
-  const std::string edit =
-      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}});
   const ProcessResult stopped =
       world.run({"build", "-description", "Write two", "-backend", "manual"},
-                typed({read, edit, kDelivered, read}));
+                typed({kRead, kReplace, kDelivered, kRead}));
   CAPTURE(stopped.err);
   CHECK(stopped.exit_code != 0);
   world.folder.write(".pedrocli.json", "{}");
@@ -161,11 +158,9 @@ TEST_CASE("hooks: a resumed job has the objections of its hooks without them") {
 TEST_CASE("hooks: the third equal reason against the end ends the job") {
   HookWorld world(Json{{"Stop", hook("echo 'never' >&2; exit 2")},
                        {"SessionEnd", hook("cat >\"$HOME/end.json\"")}});
-  const std::string edit =
-      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "one"}, {"new", "two"}});
   const ProcessResult result =
       world.run({"build", "-description", "Write two", "-backend", "manual"},
-                typed({edit, kDelivered, kDelivered, kDelivered}));
+                typed({kReplace, kDelivered, kDelivered, kDelivered}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   const Json end = *parse_json(world.folder.read("end.json"));

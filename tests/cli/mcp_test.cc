@@ -1,6 +1,6 @@
 // Tests jobs and commands with MCP servers: the real program, and scripted_server.cc in its
 // sandbox.
-#include "cli/program.h"
+#include "cli/count_agent.h"
 #include "cli/replies.h"
 
 namespace pedro {
@@ -15,27 +15,15 @@ Json server(const std::string& mode) {
           {"env", {{"SERVER_SECRET", "very-secret-key-1"}}}};
 }
 
-// A project with an agent "count", whose only phase names tools of MCP servers.
-struct McpWorld : Program {
+// A project whose agent has tools of MCP servers.
+struct McpWorld : CountAgent {
   explicit McpWorld(const std::string& names, Json servers = {{"x", server("plain")}},
-                    Json policy = {{"x.*", "allow"}}) {
-    folder.write("project/.pedro/agents/count/system.md", "You count.\n\n{{calls}}\n");
-    folder.write("project/.pedro/agents/count/1-look.md",
-                 "---\ntools: search\nallow: read\n" + names +
-                     "max_rounds: 4\nevidence: none\noutput: count/look.schema.json\n---\n"
-                     "Count: {{task}}\n{{tools}}\n{{finish}}\n");
-    folder.write("project/.pedro/agents/count/look.schema.json",
-                 R"({"type":"object","properties":{"number":{"type":"integer"}},)"
-                 R"("required":["number"]})");
-    folder.write("project/a.txt", "one\n");
+                    Json policy = {{"x.*", "allow"}})
+      : CountAgent(names) {
     folder.write(".pedrocli.json",
                  to_line({{"mcpServers", std::move(servers)}, {"policy", {{"mcp", policy}}}}));
     extra_environment["GITHUB_TOKEN"] = "not-for-servers";
     commit_project();
-  }
-  ProcessResult job(std::vector<std::string> calls) {
-    calls.emplace_back(R"({"tool":"phase_complete","args":{"number":3}})");
-    return run({"run", "count", "bees", "-backend", "manual"}, typed(calls));
   }
 };
 

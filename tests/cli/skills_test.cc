@@ -1,26 +1,18 @@
 // Tests skills with the real program: the commands, and jobs whose model reads one.
-#include "cli/program.h"
+#include "cli/count_agent.h"
 #include "cli/replies.h"
 
 namespace pedro {
 namespace {
 
 // A project with a skill of its own and one of the user.
-struct SkillWorld : Program {
+struct SkillWorld : CountAgent {
   explicit SkillWorld(bool trusted = true) {
     folder.write(".agents/skills/style/SKILL.md",
                  "---\nname: style\ndescription: How to name things\n---\nUse short names.\n");
     folder.write(".agents/skills/style/scripts/words.sh", "#!/bin/sh\necho from-the-skill\n");
     folder.write("project/.agents/skills/fares/SKILL.md",
                  "---\nname: fares\ndescription: \"Rules: of fares\"\n---\nRound up.\n");
-    folder.write("project/.pedro/agents/look/system.md", "You look.\n\n{{calls}}\n");
-    folder.write("project/.pedro/agents/look/1-look.md",
-                 "---\ntools: search\nallow: read\nmax_rounds: 4\nevidence: none\n"
-                 "output: look/look.schema.json\n---\nLook: {{task}}\n{{tools}}\n{{finish}}\n");
-    folder.write("project/.pedro/agents/look/look.schema.json",
-                 R"({"type":"object","properties":{"number":{"type":"integer"}},)"
-                 R"("required":["number"]})");
-    folder.write("project/a.txt", "one\n");
     if (trusted) {
       folder.write(".pedrocli.json",
                    to_line({{"model", {{"trusted_projects", {real_project()}}}}}));
@@ -28,10 +20,6 @@ struct SkillWorld : Program {
     commit_project();
   }
   std::string real_project() const { return *RealFileSystem().canonical(project()); }
-  ProcessResult job(std::vector<std::string> calls) {
-    calls.emplace_back(R"({"tool":"phase_complete","args":{"number":3}})");
-    return run({"run", "look", "bees", "-backend", "manual"}, typed(calls));
-  }
 };
 
 bool has(const std::string& text, std::string_view part) {

@@ -154,6 +154,27 @@ TEST_CASE("job store: the states of a job, in the list and alone") {
   CHECK(office.store.list(2)->size() == 2);
 }
 
+TEST_CASE("job store: the limit counts only the jobs of the given folder") {
+  Office office;
+  const auto start = [&](const std::string& workdir, const std::string& repository) {
+    const std::string id = office.create();
+    Journal journal = office.journal(id);
+    REQUIRE(journal.thread_started(
+        {id, "build", "x", workdir, "", "", "", "", "", {1, 1}, -1, repository}));
+    return id;
+  };
+  const std::string oldest = start("/a", "");
+  const std::string own_tree = start("/trees/1", "/a");
+  start("/a/below", "");
+  start("/b", "");
+  const auto jobs = office.store.list(2, "/a");
+  REQUIRE(jobs);
+  REQUIRE(jobs->size() == 2);
+  CHECK((*jobs)[0].id == own_tree);
+  CHECK((*jobs)[1].id == oldest);
+  CHECK(office.store.list(1, "/b/")->empty());
+}
+
 TEST_CASE("job store: a torn or broken journal gives what can be read") {
   Office office;
   office.alive = 42;
