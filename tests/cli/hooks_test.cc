@@ -83,6 +83,16 @@ TEST_CASE("hooks: every event runs, in order") {
   CHECK(names.ends_with("SessionEnd "));
 }
 
+TEST_CASE("hooks: a job that its time limit ends has a SessionEnd") {
+  HookWorld world(Json{{"SessionEnd", hook("touch \"$HOME/ended\"")}});
+  const ProcessResult result =
+      world.run({"build", "-description", "Write two", "-backend", "manual", "-max-time", "2s"},
+                typed({call("bash", {{"action", "run"}, {"command", "sleep 60"}})}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(std::filesystem::exists(world.folder.at("ended")));
+}
+
 TEST_CASE("hooks: text for the model, and an objection after a call") {
   HookWorld world(
       Json{{"SessionStart", hook("echo 'Numbers are words here.'")},
