@@ -11,6 +11,7 @@
 #include "mcp/http_transport.h"
 #include "mcp/remote_tool.h"
 #include "mcp/stdio_transport.h"
+#include "mcp/tool_finder.h"
 #include "sandbox_setup.h"
 
 namespace pedro {
@@ -89,9 +90,10 @@ std::set<std::string> patterns_for(const Workflow& workflow, std::string_view se
   return patterns;
 }
 
-// Adds the named tools of one server.
-void add_tools_of(const CommandContext& context, mcp::Server& server, Registry& registry,
-                  Workflow& workflow) {
+// Adds the named tools of one server, and returns those that phases offer by its name alone.
+std::vector<Manifest> add_tools_of(const CommandContext& context, mcp::Server& server,
+                                   Registry& registry, Workflow& workflow) {
+  std::vector<Manifest> offered;
   std::set<std::string> unused = patterns_for(workflow, server.name());
   const std::set<std::string> patterns = unused;
   std::vector<std::string> known;
@@ -100,7 +102,8 @@ void add_tools_of(const CommandContext& context, mcp::Server& server, Registry& 
       return is_named_by(one, server, tool.name);
     };
     known.push_back(server.name() + "." + tool.name);
-    if (std::none_of(patterns.begin(), patterns.end(), is_named)) continue;
+    const bool is_offered = patterns.contains(server.name());
+    if (!is_offered && std::none_of(patterns.begin(), patterns.end(), is_named)) continue;
     std::erase_if(unused, is_named);
     auto manifest = mcp::manifest_of(server.name(), tool);
     if (!manifest) {
@@ -110,18 +113,38 @@ void add_tools_of(const CommandContext& context, mcp::Server& server, Registry& 
     }
     const std::string name = manifest->name;
     auto remote = mcp::make_remote_tool(server, tool, *manifest);
-    if (!registry.add(*std::move(manifest), std::move(remote))) {
+    if (!registry.add(*manifest, std::move(remote))) {
       warn_of_server(context,
                      fmt::format("{}: left out: there is another tool '{}'", known.back(), name));
       continue;
     }
     for (Phase& phase : workflow.phases) {
-      if (std::any_of(phase.mcp.begin(), phase.mcp.end(), is_named)) phase.tools.push_back(name);
+      if (std::any_of(phase.mcp.begin(), phase.mcp.end(), is_named)) {
+        phase.tools.push_back(name);
+      } else if (std::ranges::count(phase.mcp, server.name()) > 0) {
+        phase.offered.insert(name);
+      }
     }
+    if (is_offered) offered.push_back(*std::move(manifest));
   }
+  unused.erase(server.name());
   for (const std::string& name : unused) {
     warn_of_server(context, fmt::format("mcp: there is no tool '{}'{}", make_printable(name),
                                         make_printable(did_you_mean(name, known))));
+  }
+  return offered;
+}
+
+// Adds the tool that finds and calls the offered ones.
+void add_finder(const CommandContext& context, std::vector<Manifest> offered, Registry& registry,
+                Workflow& workflow) {
+  if (offered.empty()) return;
+  std::vector<std::string> left_out;
+  Manifest manifest = mcp::finder_manifest(offered, left_out);
+  for (const std::string& one : left_out) warn_of_server(context, one + "; cannot be called");
+  (void)registry.add(std::move(manifest), mcp::make_tool_finder(std::move(offered)));
+  for (Phase& phase : workflow.phases) {
+    if (!phase.offered.empty()) phase.tools.emplace_back(mcp::kFinderName);
   }
 }
 
@@ -202,6 +225,7 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
   }
   if (wanted.empty()) return servers;
   PEDRO_TRY(const McpTable table, read_mcp_servers(context, config, root));
+  std::vector<Manifest> offered;
   for (const std::string& name : wanted) {
     PEDRO_TRY(auto settings, find_mcp_server(table, name));
     auto started = start_mcp_server(context, config.config, root, name, std::move(settings));
@@ -210,9 +234,11 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
       warn_of_server(context, started.error().message + "; its tools are left out");
       continue;
     }
-    add_tools_of(context, *(*started)->server, registry, workflow);
+    auto more = add_tools_of(context, *(*started)->server, registry, workflow);
+    std::ranges::move(more, std::back_inserter(offered));
     servers.push_back(*std::move(started));
   }
+  add_finder(context, std::move(offered), registry, workflow);
   return servers;
 }
 

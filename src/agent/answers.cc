@@ -124,6 +124,7 @@ Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept)
   if (result.may_repeat) json["may_repeat"] = true;
   if (result.pinned) json["pinned"] = true;
   if (!result.repaired.empty()) json["repaired"] = result.repaired;
+  if (!result.found.empty()) json["found"] = result.found;
   json["changed"] = Json::array();
   for (const std::string& path : result.changed) json["changed"].push_back(bytes_json(path));
   json["kept"] = Json::array();
@@ -139,9 +140,8 @@ ToolResult tool_result_from(const Json& json) {
   result.may_repeat = truth_of(json, "may_repeat");
   result.pinned = truth_of(json, "pinned");
   result.kept_as = text_of(json, "kept_as");
-  for (const Json& one : member(json, "repaired")) {
-    if (one.is_string()) result.repaired.push_back(one.get<std::string>());
-  }
+  result.repaired = texts_of(member(json, "repaired"));
+  result.found = texts_of(member(json, "found"));
   for (const Json& path : member(json, "changed")) result.changed.push_back(bytes_from(path));
   return result;
 }

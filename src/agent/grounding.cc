@@ -57,6 +57,11 @@ void Grounding::record(const ToolCall& call, const ToolResult& result) {
   if (runs) listed_ = named_ = seen_fresh_ = false;  // even a failed command may have created files
   if (!result.ok) return;
   looked_ = true;
+  for (const std::string& name : result.found) {
+    std::erase(found_, name);
+    found_.push_front(name);
+    if (found_.size() > kMaxFound) found_.pop_back();
+  }
   const std::string path = text_of(call.args, "path");
   if (!path.empty()) show(path);  // refresh() skips paths that are not files
   for (const std::string& changed : result.changed) show(changed);
@@ -156,6 +161,17 @@ Status Grounding::refresh() {
   return {};
 }
 
+void Grounding::add_targets(const CallBranch& call, const ActionManifest& action) {
+  for (const CallTarget& target : action.targets) {
+    if (!phase_->offered.contains(target.tool)) continue;
+    if (std::ranges::find(found_, target.tool) == found_.end()) continue;
+    CallBranch one = call;
+    one.args = &target.schema;
+    one.args_json = &target.schema_json;
+    calls_.add(one, project_, {});
+  }
+}
+
 Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int rounds_left) {
   PEDRO_RETURN_IF_ERROR(refresh());
   const bool finishes = may_finish(rounds_left);
@@ -163,6 +179,7 @@ Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int r
   const bool takes_blocked = called_ && refused_ >= kRefusedBeforeBlocked;
   std::string key = fmt::format("{} {} {}", finishes, finishes && is_last, takes_blocked);
   for (const std::string& label : left_out_) key += ' ' + label;
+  for (const std::string& name : found_) key += ' ' + name;
   for (const auto& [kind, texts] : project_.texts)
     key += fmt::format(" {:x}", texts.graph->fingerprint);
   for (const SeenFile& file : seen_) key += fmt::format("\n{} {:x}", file.path, file.hash);
@@ -176,7 +193,13 @@ Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int r
     const bool is_blocked = ends && !call.action.empty();
     if (is_blocked ? !takes_blocked : ends ? !finishes : finishes && is_last) continue;
     if (!ends && left_out_.contains(label_of(call.tool, call.action))) continue;
-    calls_.add(call, project_, edited);
+    const Manifest* tool = ends ? nullptr : registry_.find(call.tool);
+    const ActionManifest* action = tool ? tool->find(call.action) : nullptr;
+    if (action != nullptr && !action->targets.empty()) {
+      add_targets(call, *action);
+    } else {
+      calls_.add(call, project_, edited);
+    }
   }
   return calls_.calls().empty() ? tools.calls() : calls_.calls();
 }

@@ -23,10 +23,10 @@ namespace pedro {
 
 /// Narrows the calls of a reply to those that are valid in the state of the job. Paths are existing
 /// files and folders. Names of definitions are those that DefinedNames knows. Edits name files that
-/// the model has seen, their lines, and old text that is whole lines of them. phase_complete is
-/// available only if it could be accepted, and alone in the last round. `blocked` is available
-/// after a tool call and two refusals of phase_complete. Borrows the registry and the tools; one
-/// thread.
+/// the model has seen, their lines, and old text that is whole lines of them. An action with
+/// targets calls those that a result has named. phase_complete is available only if it could be
+/// accepted, and alone in the last round. `blocked` is available after a tool call and two refusals
+/// of phase_complete. Borrows the registry and the tools; one thread.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
@@ -36,6 +36,8 @@ class Grounding {
  public:
   /// The number of editable files: the most recently seen ones.
   static constexpr std::size_t kMaxSeen = 8;
+  /// The number of callable targets: the most recently found ones.
+  static constexpr std::size_t kMaxFound = 16;
 
   Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}
 
@@ -76,6 +78,7 @@ class Grounding {
   Status list();
   Status name_definitions();
   void see_again();
+  void add_targets(const CallBranch& call, const ActionManifest& action);
 
   const Registry& registry_;
   ToolContext& tools_;
@@ -97,6 +100,7 @@ class Grounding {
   std::deque<std::string> seen_paths_;  // most recent first
   bool seen_fresh_ = false;
   std::vector<SeenFile> seen_;
+  std::deque<std::string> found_;  // names of targets, most recent first
 
   std::string key_;  // of calls_
   NarrowedCalls calls_;

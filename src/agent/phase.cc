@@ -120,8 +120,8 @@ class PhaseReader {
     phase.mcp = words(listed_words(entry.value));
     for (const std::string& name : phase.mcp) {
       const std::size_t dot = name.find('.');
-      if (dot == 0 || dot == name.npos || dot + 1 == name.size()) {
-        return wrong(entry, "SERVER.TOOL or SERVER.*, separated by blanks");
+      if (dot == 0 || dot + 1 == name.size()) {
+        return wrong(entry, "SERVER.TOOL, SERVER.* or SERVER, separated by blanks");
       }
     }
     return {};

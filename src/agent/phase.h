@@ -46,7 +46,8 @@ std::optional<Bodies> parse_bodies(std::string_view text);
 struct Phase {
   std::string name;  ///< for example "analyze", from the file's name
   std::vector<std::string> tools;
-  std::vector<std::string> mcp;  ///< tools of MCP servers: "SERVER.TOOL" or "SERVER.*"
+  std::vector<std::string> mcp;   ///< of MCP servers: "SERVER.TOOL", "SERVER.*" or "SERVER"
+  std::set<std::string> offered;  ///< tools that the phase calls as targets of another tool
   std::set<Permission> allow;
   int max_rounds = 10;
   std::optional<double> temperature;   ///< default: the configured one

@@ -30,7 +30,8 @@ Json input_of(const ToolCall& call, const std::string& folder) {
   return input;
 }
 
-Json fields_of(const ToolCall& call, const Registry& registry, const std::string& folder) {
+Json fields_of(const ToolCall& given, const Registry& registry, const std::string& folder) {
+  const ToolCall call = registry.resolved(given);
   const std::string action = text_of(call.args, "action");
   return {{"tool_name", hook_name_of(call, registry)},
           {"tool_use_id", call.id},
@@ -40,7 +41,8 @@ Json fields_of(const ToolCall& call, const Registry& registry, const std::string
 
 }  // namespace
 
-std::string hook_name_of(const ToolCall& call, const Registry& registry) {
+std::string hook_name_of(const ToolCall& given, const Registry& registry) {
+  const ToolCall call = registry.resolved(given);
   const Manifest* const tool = registry.find(call.tool);
   const std::string action = text_of(call.args, "action");
   const ActionManifest* const row = tool == nullptr ? nullptr : tool->find(action);

@@ -20,7 +20,8 @@ std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
   for (const std::string& name : phase.tools) {
     Manifest tool = *registry.find(name);
     std::erase_if(tool.actions, [&](const ActionManifest& action) {
-      return tool.server_tool.empty() && !phase.allow.contains(action.permission);
+      const bool is_given = !tool.server_tool.empty() || !action.targets.empty();
+      return !is_given && !phase.allow.contains(action.permission);
     });
     if (!tool.actions.empty()) tools.push_back(std::move(tool));
   }
@@ -219,6 +220,13 @@ CheckedArgs ToolSet::check_call(const ToolCall& call) const {
 CheckedArgs ToolSet::check_meant(const Manifest* tool, const ToolCall& call) const {
   const std::string action = text_of(call.args, "action");
   const bool is_here = tool != nullptr && (action.empty() || tool->find(action) != nullptr);
+  const std::string called = registry_->resolved(call).tool;
+  const bool is_offered = phase_->offered.contains(called);
+  if (tool == nullptr && is_offered) return check_args(*registry_->find(called), call.args);
+  if (is_here && !is_offered && called != call.tool) {
+    return {
+        call.args, {}, feedback_->text("no_tools_here", {{"tool", called}, {"tools", names()}})};
+  }
   if (is_here) return check_args(*tool, call.args);
   const std::string phase = later_phase_with(call.tool, action);
   std::string problem;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 #include "base/hash.h"
 
@@ -162,6 +161,14 @@ const Json& member(const Json& object, std::string_view key) {
 std::string text_of(const Json& object, std::string_view key, std::string_view fallback) {
   const Json& value = member(object, key);
   return value.is_string() ? value.get<std::string>() : std::string(fallback);
+}
+
+std::vector<std::string> texts_of(const Json& list) {
+  std::vector<std::string> texts;
+  for (const Json& one : list) {
+    if (one.is_string()) texts.push_back(one.get<std::string>());
+  }
+  return texts;
 }
 
 long long number_of(const Json& object, std::string_view key, long long fallback) {

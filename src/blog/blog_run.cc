@@ -30,14 +30,6 @@ std::string bullets(const std::vector<std::string>& lines) {
   return text;
 }
 
-std::vector<std::string> texts_of(const Json& list) {
-  std::vector<std::string> texts;
-  for (const Json& one : list) {
-    if (one.is_string()) texts.push_back(one.get<std::string>());
-  }
-  return texts;
-}
-
 std::string or_none(std::string text) {
   return text.empty() ? "(none)" : std::move(text);
 }

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "json_schema/moved_schema.h"
 #include "json_schema/repair_value.h"
 #include "json_schema/validate.h"
 #include "tools/signature.h"
@@ -207,6 +208,19 @@ std::vector<std::string> action_names(const Manifest& manifest) {
   return names;
 }
 
+std::string signature(const ActionManifest& action, const CallTarget& target) {
+  const Json& parameters = member(member(target.schema_json, "properties"), "arguments");
+  return fmt::format("{} {{\"tool\": \"{}\", \"arguments\": {}}}", action.name, target.tool,
+                     schema_signature(parameters));
+}
+
+std::string no_such_target(const ActionManifest& action, const Json& args) {
+  std::vector<std::string> names;
+  for (const CallTarget& target : action.targets) names.push_back(target.tool);
+  const std::string name = text_of(args, "tool");
+  return fmt::format("there is no tool '{}'{}", shown_name(name), did_you_mean(name, names));
+}
+
 std::string no_such_action(const Manifest& manifest, const Json& args) {
   const std::vector<std::string> names = action_names(manifest);
   const std::string action = text_of(args, "action");
@@ -265,6 +279,27 @@ std::string shown_name(std::string_view name) {
   return make_printable(truncate_utf8(name, kShownNameBytes));
 }
 
+const CallTarget* ActionManifest::target_of(const Json& args) const {
+  const auto target = std::ranges::find(targets, text_of(args, "tool"), &CallTarget::tool);
+  return target == targets.end() ? nullptr : &*target;
+}
+
+Result<CallTarget> target_for(const std::string& tool, const Json& parameters) {
+  CallTarget target;
+  target.tool = tool;
+  target.schema_json = {{"type", "object"},
+                        {"properties",
+                         {{"action", {{"const", "call"}}},
+                          {"tool", {{"const", tool}}},
+                          {"arguments", moved_schema(parameters, "/properties/arguments")}}},
+                        {"required", {"action", "tool", "arguments"}},
+                        {"additionalProperties", false}};
+  auto schema = parse_schema(target.schema_json, SchemaDialect::kStandard);
+  if (!schema) return refusal(schema.error().message);
+  target.schema = *std::move(schema);
+  return target;
+}
+
 CheckedArgs check_args(const Schema& schema, const Json& args) {
   RepairedValue repaired = repair_value(schema, args);
   std::vector<std::string> problems;
@@ -277,11 +312,16 @@ CheckedArgs check_args(const Schema& schema, const Json& args) {
 CheckedArgs check_args(const Manifest& manifest, const Json& args) {
   const ActionManifest* action = manifest.find(text_of(args, "action"));
   if (action == nullptr) return {args, {}, no_such_action(manifest, args)};
-  CheckedArgs checked = check_args(action->schema, args);
+  const CallTarget* target = action->target_of(args);
+  CheckedArgs checked = check_args(target == nullptr ? action->schema : target->schema, args);
+  if (checked.problem.empty() && target == nullptr && !action->targets.empty()) {
+    checked.problem = no_such_target(*action, checked.args);
+  }
   if (checked.problem.empty()) return checked;
   checked.problem =
       fmt::format("{}{}{}: {}\nIt is called as {}", manifest.name, action->name.empty() ? "" : " ",
-                  action->name, checked.problem, signature(*action));
+                  action->name, checked.problem,
+                  target == nullptr ? signature(*action) : signature(*action, *target));
   return checked;
 }
 

@@ -15,6 +15,14 @@ namespace pedro {
 
 using policy::Permission;
 
+/// A tool of the registry that an action calls, with the form of such a call: its `args` have the
+/// `tool` as a constant, and its parameters as `arguments`.
+struct CallTarget {
+  std::string tool;
+  Json schema_json;
+  Schema schema;
+};
+
 /// An action of a tool.
 struct ActionManifest {
   std::string name;   ///< "grep"; "" for the only action of a third-party tool
@@ -29,7 +37,16 @@ struct ActionManifest {
   std::vector<std::string> bodies;
   std::vector<Json> examples;  ///< accepted `args`
   std::vector<Json> rejects;   ///< refused `args`
+  /// If there are any, the action only calls other tools: `tool` with `arguments`.
+  std::vector<CallTarget> targets;
+
+  /// Returns the target that the arguments of a call name, or null.
+  const CallTarget* target_of(const Json& args) const;
 };
+
+/// Makes the target for a tool whose only action has no name. Error (kRefused): its schema cannot
+/// be a part of another one.
+Result<CallTarget> target_for(const std::string& tool, const Json& parameters);
 
 /// The declaration of a tool: `tools/NAME.json`, and the text for the model in `tools/NAME.md`. The
 /// prompt, the grammar, the validator, the documentation and the tests are derived from it.

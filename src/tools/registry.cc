@@ -191,6 +191,14 @@ const Manifest* Registry::find(std::string_view tool) const {
   return nullptr;
 }
 
+ToolCall Registry::resolved(const ToolCall& call) const {
+  const Manifest* manifest = find(call.tool);
+  const ActionManifest* action = manifest ? manifest->find(text_of(call.args, "action")) : nullptr;
+  const CallTarget* target = action ? action->target_of(call.args) : nullptr;
+  if (target == nullptr) return call;
+  return {call.id, target->tool, member(call.args, "arguments")};
+}
+
 std::vector<std::string> Registry::names() const {
   std::vector<std::string> names;
   for (const Manifest& manifest : manifests_) names.push_back(manifest.name);
@@ -208,6 +216,11 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   if (!checked.problem.empty()) return refuse(std::move(checked.problem));
   const Json& args = checked.args;
   const ActionManifest* action = manifest->find(text_of(args, "action"));
+  if (!action->targets.empty()) {
+    auto result = run(resolved({call.id, call.tool, args}), allowance_bytes, context);
+    if (result) std::ranges::move(checked.repairs, std::back_inserter(result->repaired));
+    return result;
+  }
   // A mask must not overwrite the secret in the file.
   if (context.secrets != nullptr && action->permission == Permission::kWrite &&
       has_masked_text(args)) {

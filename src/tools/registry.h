@@ -24,6 +24,8 @@ class Registry {
   /// Sorted by name, then those of third parties.
   const std::vector<Manifest>& manifests() const { return manifests_; }
   const Manifest* find(std::string_view tool) const;
+  /// Returns the call that a call of an action with targets stands for, else the call itself.
+  ToolCall resolved(const ToolCall& call) const;
   std::vector<std::string> names() const;
 
   /// Repairs the call (check_args()), validates it and runs it. Errors of the model (an

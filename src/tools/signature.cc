@@ -26,7 +26,7 @@ std::string type_word(const Json& schema) {
   if (type == "integer") return "int";
   if (type == "boolean") return "bool";
   if (type == "array") return fmt::format("[{}]", type_word(member(schema, "items")));
-  return type == "object" ? schema_signature(schema) : type;
+  return type == "object" && schema.contains("properties") ? schema_signature(schema) : type;
 }
 
 }  // namespace

@@ -78,13 +78,15 @@ TEST_CASE("answers: a reply is the same again, with its calls, its usage and its
 }
 
 TEST_CASE("answers: results, checks and paths of any bytes are the same again") {
-  const ToolResult result{false, "no such file", {"a.txt", "b\xff.txt"}, "[exit 1]", "out-3", true};
+  ToolResult result{false, "no such file", {"a.txt", "b\xff.txt"}, "[exit 1]", "out-3", true};
+  result.found = {"x_echo"};
   const std::vector<NoteStore::Kept> kept = {{"out-3", ""}, {"plan", "1. read"}};
   const Json json = *parse_json(to_line(to_json(result, kept)));
   CHECK(to_json(tool_result_from(json), kept_from(json)) == json);
   CHECK(tool_result_from(json).changed == result.changed);
   CHECK(tool_result_from(json).ended == result.ended);
   CHECK(tool_result_from(json).may_repeat);
+  CHECK(tool_result_from(json).found == result.found);
   CHECK(kept_from(json)[1].text == "1. read");
 
   const CheckOutcome check{

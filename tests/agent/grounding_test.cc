@@ -256,3 +256,70 @@ TEST_CASE("grounding: names that are not UTF-8, and links that lead nowhere, are
   bench.grounding.begin_phase(bench.phase);
   CHECK(bench.offers(call("file", R"({"action": "read", "path": "src/quote\"d.cc"})")));
 }
+
+namespace {
+
+class NoTool : public Tool {
+ public:
+  explicit NoTool(std::string name) : name_(std::move(name)) {}
+  std::string_view name() const override { return name_; }
+  Result<ToolResult> run(const ActionManifest&, const Json&, ToolContext&) override {
+    return ToolResult{};
+  }
+
+ private:
+  std::string name_;
+};
+
+// A tool that calls the tools "x_tree", whose schema refers to itself, and "x_other".
+Manifest finder() {
+  Manifest manifest = *parse_manifest("mcp.json", R"({"name": "mcp", "produces": ["text"],
+      "actions": [
+        {"name": "find", "about": "Find.", "permission": "read",
+         "parameters": {"query": {"type": "string"}}, "required": ["query"]},
+        {"name": "call", "about": "Call.", "permission": "network",
+         "parameters": {"tool": {"type": "string"}, "arguments": {"type": "object"}},
+         "required": ["tool", "arguments"]}]})",
+                                      "More tools.");
+  for (const char* name : {"x_tree", "x_other"}) {
+    manifest.actions[1].targets.push_back(*target_for(name, *parse_json(R"({
+        "type": "object", "properties": {"root": {"$ref": "#/$defs/node"}}, "required": ["root"],
+        "additionalProperties": false, "$defs": {"node": {"type": "object",
+          "properties": {"next": {"$ref": "#/$defs/node"}}, "additionalProperties": false}}})")));
+  }
+  return manifest;
+}
+
+std::string call_of(const std::string& tool, const std::string& arguments) {
+  return call("mcp",
+              R"({"action": "call", "tool": ")" + tool + R"(", "arguments": )" + arguments + "}");
+}
+
+}  // namespace
+
+TEST_CASE("grounding: an action calls only tools that were found, with their own arguments") {
+  GroundingBench bench;
+  REQUIRE(bench.registry.add(finder(), std::make_unique<NoTool>("mcp")));
+  bench.phase.tools.emplace_back("mcp");
+  bench.phase.offered = {"x_tree"};
+  bench.grounding.begin_phase(bench.phase);
+  const std::string find = call("mcp", R"({"action": "find", "query": "a"})");
+  CHECK(bench.offers(find));
+  CHECK(!bench.offers(call_of("x_tree", R"({"root": {}})")));
+  ToolResult found;
+  found.found = {"x_tree", "x_other"};
+  bench.run("mcp", R"({"action": "find", "query": "a"})", found);
+  CHECK(bench.offers(find));
+  CHECK(bench.offers(call_of("x_tree", R"({"root": {}})")));
+  CHECK(bench.offers(call_of("x_tree", R"({"root": {"next": {"next": {}}}})")));
+  CHECK(!bench.offers(call_of("x_tree", R"({"root": {"next": 1}})")));
+  CHECK(!bench.offers(call_of("x_tree", R"({})")));
+  CHECK(!bench.offers(call_of("x_other", R"({"root": {}})")));  // of another phase
+  CHECK(!bench.offers(call_of("x_lost", R"({"root": {}})")));
+  // A later phase may call it too, if it offers it.
+  bench.grounding.begin_phase(bench.phase);
+  CHECK(bench.offers(call_of("x_tree", R"({"root": {}})")));
+  bench.phase.offered.clear();
+  bench.grounding.begin_phase(bench.phase);
+  CHECK(!bench.offers(call_of("x_tree", R"({"root": {}})")));
+}

@@ -52,6 +52,38 @@ TEST_CASE("mcp: a job calls the tools that its phase names, and no others") {
       has(result.err, "This phase has no tool \"x_add\". Its tools are: search, x_echo, x_where."));
 }
 
+TEST_CASE("mcp: tools of a server that a phase names alone are found, then called") {
+  McpWorld world("mcp: x\n");
+  const std::string find = call("mcp", {{"action", "find"}, {"query", "returns a message"}});
+  const auto wrapped = [](const std::string& tool, Json arguments) {
+    return call("mcp", {{"action", "call"}, {"tool", tool}, {"arguments", std::move(arguments)}});
+  };
+  const ProcessResult result = world.job(
+      {find, wrapped("x_echo", {{"message", "buzz"}}), call("x_echo", {{"message", "!"}})});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  // The prompt has the server's name and no declaration.
+  const std::size_t found = result.err.find("## x_echo\nReturns the message.\n- {\"message\": str");
+  REQUIRE(found != result.err.npos);
+  CHECK(result.err.find("They come from: x (3 tools)") < found);
+  CHECK(has(result.err, "begins]\necho: buzz\n[MCP server x "));
+  CHECK(has(result.err, "begins]\necho: !\n[MCP server x "));
+
+  const ProcessResult wrong =
+      world.job({wrapped("x_echo", {{"message", 7}, {"loud", true}}),
+                 wrapped("x_ecko", {{"message", "buzz"}}), wrapped("x_add", {{"a", 1}})});
+  CAPTURE(wrong.err);
+  CHECK(has(wrong.err, "begins]\necho: 7\n[MCP server x "));  // repaired
+  CHECK(has(wrong.err, "there is no tool 'x_ecko' (did you mean 'x_echo'?)"));
+  CHECK(has(wrong.err, "It is called as call {\"tool\": \"x_add\", \"arguments\": {\"a\": int, "));
+
+  McpWorld rules("mcp: x\n", {{"x", server("plain")}}, {{"x.echo", "deny"}});
+  const ProcessResult denied = rules.job({find, wrapped("x_echo", {{"message", "buzz"}})});
+  CAPTURE(denied.err);
+  CHECK(has(denied.err, "policy.mcp \"x.echo\": x.echo {\"message\":\"buzz\"}"));
+  CHECK_FALSE(has(denied.err, "echo: buzz"));
+}
+
 TEST_CASE("mcp: a job that names no tool starts no server and pays no token") {
   McpWorld world("");
   const std::string ran = world.folder.at("ran");
