@@ -158,13 +158,16 @@ class BuildJob {
     PEDRO_TRY(NetworkCommands networked_checks,
               commands_in(sandboxed_checks, setup_.config.config));
     const auto forget = [this] { setup_.repository.forget_changes(); };
-    const auto look = [this, forget] {
+    const auto look = [this, forget](const Command&) {
       setup_.secrets->files().look();
       forget();
     };
+    const auto forget_unless_read = [forget](const Command& command) {
+      if (!only_reads(command.argv)) forget();
+    };
     AfterRunner commands(networked, look);
     AfterRunner checks(networked_checks, look);
-    AfterRunner programs(context_.processes, forget);
+    AfterRunner programs(context_.processes, forget_unless_read);
     setup_.files->on_change(forget);
     setup_.repository.remember_changes();
     ToolContext tools{setup_.tree,

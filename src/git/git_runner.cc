@@ -44,8 +44,9 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
                                   const CancelToken& cancel, const std::string& folder) {
   if (processes.find("git").empty()) return usage_error("git: not found in PATH; install it");
   GitRunner git(files, processes, cancel);
-  PEDRO_TRY(const auto up, git.run_command(git_command(
-                               folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"})));
+  PEDRO_TRY(const auto up,
+            git.run_command(git_command(folder, {"rev-parse", "--is-inside-work-tree",
+                                                 "--show-cdup", "--absolute-git-dir"})));
   if (!up.ok() && up.err.find("not a git repository") == std::string::npos) {
     return failed("rev-parse", up).at(folder);
   }
@@ -53,7 +54,11 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
     return usage_error(folder +
                        ": not in a git work tree; run this in a checkout, or git init one");
   }
-  auto root = files.canonical(join_path(folder, trim(up.out.substr(5))));
+  // The path of the git folder may contain line ends.
+  const std::size_t after_up = std::min(up.out.find('\n', 5), up.out.size());
+  git.git_folder_ = up.out.substr(std::min(after_up + 1, up.out.size()));
+  if (git.git_folder_.ends_with('\n')) git.git_folder_.pop_back();
+  auto root = files.canonical(join_path(folder, up.out.substr(5, after_up - 5)));
   if (!root) return usage_error(root.error().message);
   if (!is_valid_utf8(*root)) {
     return usage_error(make_printable(*root) + ": the path is not UTF-8; rename its folders");

@@ -35,6 +35,8 @@ class GitRunner {
 
   /// Returns the root of the work tree.
   const std::string& root() const { return root_; }
+  /// Returns the git folder of the work tree, for its index and private files. Absolute.
+  const std::string& git_folder() const { return git_folder_; }
   /// Returns the variables that disable programs of the repository, as of open().
   const std::map<std::string, std::string>& disabled() const { return programs_.off; }
   FileSystem& files() const { return *files_; }
@@ -69,6 +71,7 @@ class GitRunner {
   ProcessRunner* processes_;
   const CancelToken* cancel_;
   std::string root_;
+  std::string git_folder_;
   RepositoryPrograms programs_;
 };
 

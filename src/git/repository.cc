@@ -12,6 +12,13 @@
 namespace pedro {
 namespace {
 
+// Of commits that only this program reads. The user's identity may be missing.
+const std::map<std::string, std::string> kOwnIdentity = {
+    {"GIT_AUTHOR_NAME", "pedrocli"},
+    {"GIT_AUTHOR_EMAIL", "pedrocli@localhost"},
+    {"GIT_COMMITTER_NAME", "pedrocli"},
+    {"GIT_COMMITTER_EMAIL", "pedrocli@localhost"}};
+
 constexpr int kMaxNameSuffix = 99;
 constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
 constexpr std::string_view kBranches = "refs/heads/";
@@ -187,7 +194,7 @@ Status Repository::restage(const std::string& entries) const {
 }
 
 Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
-  forget_changes();
+  if (index.empty()) forget_changes();
   std::vector<ChangedFile> gone = files;
   std::vector<ChangedFile> there = files;
   const auto deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
@@ -221,6 +228,8 @@ Result<NewCommit> Repository::commit_on(const std::string& base,
   auto arguments = commit_arguments(index, base, files);
   (void)git_.files().remove(index);
   if (!arguments) return arguments.error();
+  PEDRO_TRY(const auto identity, identity_options(root(), processes(), cancel()));
+  arguments->insert(arguments->begin(), identity.begin(), identity.end());
   return write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
 }
 
@@ -230,23 +239,19 @@ Result<bool> Repository::is_own_tip(const std::string& branch) const {
   return last.ok() && trim(last.out) == kOwnCommit;
 }
 
-// A private index keeps other staged changes unaffected.
+// Returns the arguments of `git commit-tree` for a commit of these files on `base`. A private index
+// keeps other staged changes unaffected.
 Result<std::vector<std::string>> Repository::commit_arguments(
     const std::string& index, const std::string& base,
     const std::vector<ChangedFile>& files) const {
   PEDRO_RETURN_IF_ERROR(git_.run({"read-tree", base}, {.index = index}));
   PEDRO_RETURN_IF_ERROR(stage(files, index));
   PEDRO_TRY(const auto tree, git_.run({"write-tree"}, {.index = index}));
-  auto arguments = identity_options(root(), processes(), cancel());
-  if (!arguments) return arguments.error();
-  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(tree)), "-p", base});
-  return arguments;
+  return std::vector<std::string>{"commit-tree", std::string(trim(tree)), "-p", base};
 }
 
 Result<std::string> Repository::private_index(const std::string& name) const {
-  const auto path = git_.run({"rev-parse", "--git-path", name});
-  if (!path) return path;
-  std::string index = join_path(root(), trim(*path));
+  std::string index = join_path(git_.git_folder(), name);
   for (const std::string& left : {index, index + ".lock"}) {
     if (git_.files().link_info(left).kind == FileKind::kMissing) continue;
     PEDRO_RETURN_IF_ERROR(git_.files().remove(left));
@@ -261,7 +266,8 @@ Result<std::string> Repository::snapshot(const std::string& base,
   auto arguments = commit_arguments(index, base, files);
   (void)git_.files().remove(index);
   if (!arguments) return arguments.error();
-  PEDRO_TRY(const auto made, git_.run(*std::move(arguments), {.input = message}));
+  PEDRO_TRY(const auto made,
+            git_.run(*std::move(arguments), {.input = message, .environment = kOwnIdentity}));
   return std::string(trim(made));
 }
 

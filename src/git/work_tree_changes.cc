@@ -131,11 +131,7 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
 // Asks git again only if that index has changed.
 Status WorkTreeChanges::add_forced(const GitRunner& git, const std::string& commit,
                                    std::vector<ChangedFile>& files) {
-  if (users_index_.empty()) {
-    PEDRO_TRY(const auto path, git.run({"rev-parse", "--git-path", "index"}));
-    users_index_ = join_path(git.root(), trim(path));
-  }
-  const FileInfo state = git.files().info(users_index_);
+  const FileInfo state = git.files().info(join_path(git.git_folder(), "index"));
   if (forced_commit_ != commit || !same_file(state, users_index_state_)) {
     PEDRO_TRY(
         const auto listed,

@@ -63,8 +63,7 @@ class WorkTreeChanges {
   bool knows_ignored_ = false;
   bool remembers_ = false;
   std::optional<Listed> listed_;
-  std::string users_index_;  // path of the repository's index
-  FileInfo users_index_state_;
+  FileInfo users_index_state_;       // of the repository's index
   std::vector<std::string> forced_;  // files that only this index has, in that state
   std::string forced_commit_;
 };

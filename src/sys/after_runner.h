@@ -8,23 +8,23 @@
 
 namespace pedro {
 
-/// Runs commands with another runner and calls a function after each, also after an error. Borrows
-/// the runner.
+/// Runs commands with another runner and calls a function with each after it, also after an error.
+/// Borrows the runner.
 class AfterRunner : public ProcessRunner {
  public:
-  AfterRunner(ProcessRunner& commands, std::function<void()> after)
+  AfterRunner(ProcessRunner& commands, std::function<void(const Command&)> after)
       : commands_(commands), after_(std::move(after)) {}
 
   Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
     Result<ProcessResult> result = commands_.run(command, cancel);
-    after_();
+    after_(command);
     return result;
   }
   std::string find(const std::string& name) const override { return commands_.find(name); }
 
  private:
   ProcessRunner& commands_;
-  std::function<void()> after_;
+  std::function<void(const Command&)> after_;
 };
 
 }  // namespace pedro

@@ -63,13 +63,8 @@ Result<MaybeTags> find_tags(ToolContext& context, const std::vector<std::string>
                             TagKinds kinds) {
   const std::string ctags = context.processes.find("ctags");
   if (ctags.empty()) return MaybeTags();
-  Command version = base_command(context, ctags);
-  version.argv.emplace_back("--version");
-  PEDRO_TRY(const auto about, output_of(context, version));
-  // Exuberant and BSD ctags have other options.
-  if (!about || !about->starts_with("Universal")) return MaybeTags();
-
   Command command = base_command(context, ctags);
+  // Only Universal Ctags knows these options; others fail.
   command.argv.insert(command.argv.end(),
                       {"--sort=no", "-x", "--_xformat=%n\t%K\t%F\t%s\t%N", "-f", "-"});
   if (kinds == TagKinds::kDeclarationsToo) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/text.h"
 #include "tools/git_command.h"
@@ -28,12 +29,12 @@ FileList parse_list(const ProcessResult& listed) {
   return list;
 }
 
-Result<FileList> run_list(ToolContext& context, Command command) {
+Result<ProcessResult> run_list(ToolContext& context, Command command) {
   command.folder = context.tree.root();
   command.max_output_bytes = kMaxListBytes;
   command.timeout_s = context.timeout_s;
   command.idle_timeout_s = kListIdle_s;
-  const auto result = context.processes.run(command, context.cancel);
+  auto result = context.processes.run(command, context.cancel);
   if (!result) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();
     return Error{ErrorKind::kRefused, "cannot list files: " + result.error().message};
@@ -43,7 +44,7 @@ Result<FileList> run_list(ToolContext& context, Command command) {
                  "cannot list files: " + command.argv.front() +
                      " did nothing for 20 s; is a .gitignore a pipe? remove it"};
   }
-  return parse_list(*result);
+  return result;
 }
 
 Result<FileList> walk(const WorkTree& tree, const std::string& folder) {
@@ -93,21 +94,26 @@ Result<bool> in_git_repository(ToolContext& context) {
 }
 
 Result<FileList> list_files(ToolContext& context, const TreePath& folder) {
-  PEDRO_TRY(const auto in_repository, in_git_repository(context));
-  Result<FileList> list = FileList{};
-  if (in_repository) {
-    list = run_list(context, git_command("", {"ls-files", "--cached", "--others",
-                                              "--exclude-standard", "--", folder.shown}));
+  std::optional<ProcessResult> of_git;
+  if (!context.processes.find("git").empty()) {
+    PEDRO_TRY(of_git,
+              run_list(context, git_command("", {"ls-files", "--cached", "--others",
+                                                 "--exclude-standard", "--", folder.shown})));
+  }
+  FileList list;
+  if (of_git && of_git->ok()) {
+    list = parse_list(*of_git);
   } else if (const std::string rg = context.processes.find("rg"); !rg.empty()) {
     Command command;
     command.argv = {rg,         "--no-config",      "--files",
                     "--hidden", "--no-require-git", "--glob=!.git",
                     "--",       "./" + folder.shown};
-    list = run_list(context, std::move(command));
+    PEDRO_TRY(const ProcessResult listed, run_list(context, std::move(command)));
+    list = parse_list(listed);
   } else {
-    list = walk(context.tree, folder.absolute);
+    PEDRO_TRY(list, walk(context.tree, folder.absolute));
   }
-  if (list) keep_what_exists(context.tree, list->paths);
+  keep_what_exists(context.tree, list.paths);
   return list;
 }
 

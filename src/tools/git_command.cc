@@ -94,6 +94,14 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   return command;
 }
 
+bool only_reads(const std::vector<std::string>& argv) {
+  if (argv.empty()) return false;
+  const std::string_view program = base_name(argv.front());
+  if (program != "git") return program == "rg" || program == "ctags";
+  const std::string_view subcommand = git_subcommand(argv);
+  return subcommand == "ls-files" || subcommand == "rev-parse";
+}
+
 std::string_view git_subcommand(const std::vector<std::string>& argv) {
   for (std::size_t at = 1; at < argv.size(); ++at) {
     if (argv[at] == "-c") {

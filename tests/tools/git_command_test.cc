@@ -108,3 +108,14 @@ TEST_CASE("git_command: paths in git's quotes") {
     CHECK_FALSE(unquoted_path(bad));
   }
 }
+
+TEST_CASE("git_command: programs that only read are known") {
+  CHECK(only_reads({"/usr/bin/rg", "--no-config", "x"}));
+  CHECK(only_reads({"/usr/bin/ctags", "-x"}));
+  CHECK(only_reads(git_command("/w", {"ls-files"}).argv));
+  CHECK(only_reads(git_command("/w", {"rev-parse", "HEAD"}).argv));
+  CHECK_FALSE(only_reads(git_command("/w", {"add", "a"}).argv));
+  CHECK_FALSE(only_reads(git_command("/w", {"status"}).argv));  // filters may run
+  CHECK_FALSE(only_reads({"gh", "issue", "list"}));
+  CHECK_FALSE(only_reads({}));
+}

@@ -91,6 +91,7 @@ TEST_CASE("registry: a pipe that git or rg reads does not stop a list or a searc
   };
   for (const Row& row : rows) {
     World world(World::Files{{"/w/a", "x"}});
+    world.processes.installed = {"git"};
     world.processes.answer = [](const Command& command) -> Result<ProcessResult> {
       CHECK(command.idle_timeout_s == 20);
       if (git_subcommand(command.argv) == "rev-parse") return ProcessResult{.out = "true\n"};
