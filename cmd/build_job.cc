@@ -77,7 +77,8 @@ class FirstChecks {
       return {};
     }
     Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
-    if (saved) saved_ = *std::move(saved);  // otherwise the first round tries again
+    if (!saved) return saved.error().at("cannot save the files before the job, for undo");
+    saved_ = *std::move(saved);
     PEDRO_TRY(NetworkCommands commands, commands_in(sandboxed_, setup_.config.config));
     commands_.emplace(std::move(commands));
     began_ = true;
@@ -191,7 +192,7 @@ class BuildJob {
                  executor, parts);
     CleanRun clean(context_, setup_, job_.id(), job_.cancel());
     if (setup_.config.config.clean_checks) {
-      run.use_clean_runner([&](const auto&... given) { return clean.run(given...); });
+      run.use_clean_runner([&](const CleanRequest& request) { return clean.run(request); });
     }
     PEDRO_TRY(Json edited, edited_output(context_.files, job_.folder(), until_));
     run.stop_after({until_, job_.rounds_before(), std::move(edited)});

@@ -1,5 +1,6 @@
 #include "clean_run.h"
 
+#include "agent/canary.h"
 #include "git/clean_clone.h"
 #include "git/commit_files.h"
 #include "sandbox_setup.h"
@@ -8,10 +9,13 @@
 #include "work_place.h"
 
 namespace pedro {
+namespace {
 
-Result<std::vector<CheckOutcome>> CleanRun::run(const std::string& commit, const std::string& base,
-                                                const std::set<std::string>& of_base,
-                                                const std::vector<Check>& checks) {
+constexpr std::uint64_t kMaxTestBytes = 8u << 20;
+
+}  // namespace
+
+Result<std::vector<CheckOutcome>> CleanRun::run(const CleanRequest& request) {
   const std::string folder = own_trees_folder(context_.environment);
   if (folder.empty()) return open_job_store(context_).error();
   const std::string above = join_path(folder, "clean-" + job_id_);
@@ -19,11 +23,12 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const std::string& commit, const
   // A build may use the name of the folder.
   const std::string path = join_path(above, base_name(setup_.repository.root()));
   PEDRO_TRY(const CleanClone clone,
-            CleanClone::make(setup_.repository, path, commit, setup_.settings.branch));
-  fill_submodules(path, commit);
-  const Status taken = take_from_base(clone.repository(), base, of_base);
+            CleanClone::make(setup_.repository, path, request.commit, setup_.settings.branch));
+  fill_submodules(path, request.commit);
+  Status ready = take_from_base(clone.repository(), request.base, request.of_base);
+  if (ready) ready = add_canaries(clone.repository().root(), request.canaries);
   Result<std::vector<CheckOutcome>> outcomes =
-      taken ? run_in(clone.repository().root(), checks) : taken.error();
+      ready ? run_in(clone.repository().root(), request.checks) : ready.error();
   remove_tree(above);
   return outcomes;
 }
@@ -59,6 +64,18 @@ Status CleanRun::take_from_base(const Repository& own, const std::string& base,
     if (Status gone = context_.files.remove(join_path(own.root(), path)); !gone) return gone;
   }
   return known.empty() ? Status() : CommitFiles(own.git()).check_out_below(own.root(), base, known);
+}
+
+// Skips files that the checkout lacks.
+Status CleanRun::add_canaries(const std::string& root, const std::set<std::string>& paths) const {
+  PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
+  for (const std::string& path : paths) {
+    const std::string place = join_path(root, path);
+    if (files->link_info(place).kind != FileKind::kFile) continue;
+    PEDRO_TRY(const std::string text, files->read(place, kMaxTestBytes));
+    PEDRO_RETURN_IF_ERROR(files->write_atomic(place, with_canary(path, text), 0644));
+  }
+  return {};
 }
 
 // Leaves a submodule empty if its commit does not exist locally.

@@ -17,15 +17,14 @@ class CleanRun {
       : context_(context), setup_(setup), job_id_(std::move(job_id)), cancel_(cancel) {}
 
   /// Runs the checks on a clean checkout; see CleanRunner.
-  Result<std::vector<CheckOutcome>> run(const std::string& commit, const std::string& base,
-                                        const std::set<std::string>& of_base,
-                                        const std::vector<Check>& checks);
+  Result<std::vector<CheckOutcome>> run(const CleanRequest& request);
 
  private:
   Result<std::vector<CheckOutcome>> run_in(const std::string& root,
                                            const std::vector<Check>& checks);
   Status take_from_base(const Repository& own, const std::string& base,
                         const std::set<std::string>& paths) const;
+  Status add_canaries(const std::string& root, const std::set<std::string>& paths) const;
   void fill_submodules(const std::string& root, const std::string& commit) const;
 
   CommandContext& context_;

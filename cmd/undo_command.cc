@@ -128,6 +128,10 @@ Result<bool> is_before_job(const CommandContext& context, const JobStore& store,
 
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(JobStore store, open_job_store(context));
+  // A killed job may have left no repository to open.
+  for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
+    print_error("pedrocli: warning: " + undone);
+  }
   PEDRO_TRY(const std::string root, root_here(context));
   // A job may have been killed during its first checks, before its log.
   remove_left_placeholders(protected_paths(root, {}));
@@ -135,9 +139,6 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   const std::string& id = job.id;
   PEDRO_TRY(const Repository repository, open_repository(context, job, options));
   PEDRO_RETURN_IF_ERROR(FolderLock::take(repository.root()));
-  for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
-    print_error("pedrocli: warning: " + undone);
-  }
   remove_left_placeholders(protected_paths(repository.root(), {}));
   const Checkpoints checkpoints(repository, id, job.checkpoints);
   if (options.forget) {

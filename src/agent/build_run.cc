@@ -183,7 +183,7 @@ Result<CheckOutcome> BuildRun::run_on_base(const Check& check, const std::set<st
   PEDRO_TRY(const std::string index, repository_.private_index("on-base"));
   PEDRO_TRY(const std::string now,
             repository_.snapshot(settings_.base, files, index, "for a run on the base\n"));
-  PEDRO_TRY(auto outcomes, run_clean_(settings_.base, now, tests, {check}));
+  PEDRO_TRY(auto outcomes, run_clean_({settings_.base, now, tests, {check}}));
   return std::move(outcomes.front());
 }
 
@@ -365,8 +365,8 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
     result.reason = "no file differs from the base";
     return result;
   }
-  const CleanCheck check(repository_, settings_.base, tree_, executor_.written(), parts_.cancel,
-                         run_clean_);
+  const CleanCheck check(repository_, settings_.base, task_.text, tree_, executor_.written(),
+                         parts_.cancel, run_clean_);
   PEDRO_RETURN_IF_ERROR(check.apply(result));
   const Result<std::string> head = repository_.commit_id();
   const bool is_ours = head && *head == result.delivery.commit;  // not a later commit of the user

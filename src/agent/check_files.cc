@@ -294,6 +294,24 @@ bool CheckScripts::is_link_target(const std::string& path) const {
   });
 }
 
+// Returns true for a new Python module that comes before one of the library, from the root or from
+// a folder that is not a package.
+bool is_new_module(const std::string& path, std::span<const std::string> changed,
+                   const TextOfBase& base) {
+  if (!base || !base(path).empty()) return false;
+  for (std::size_t at = 0; at != path.npos;) {
+    if (shadows_module(std::string_view(path).substr(at))) return true;
+    const std::size_t slash = path.find('/', at);
+    if (slash == path.npos) return false;
+    const std::string package = path.substr(0, slash) + "/__init__.py";
+    const bool is_made = std::ranges::find(changed, package) != changed.end() &&
+                         !is_listed(kSourceFolders, path.substr(at, slash - at));
+    if (is_made || !base(package).empty()) return false;
+    at = slash + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::set<std::string> check_files(std::span<const std::string> changed,
@@ -302,9 +320,8 @@ std::set<std::string> check_files(std::span<const std::string> changed,
   const CheckScripts scripts(checks, base, links);
   std::set<std::string> files;
   for (const std::string& path : changed) {
-    const bool is_new_module = base && shadows_module(path) && base(path).empty();
     if (is_test_path(path) || is_check_definition(path) || is_expected_output(path) ||
-        shadows_runner(path) || is_new_module || scripts.contains(path)) {
+        shadows_runner(path) || is_new_module(path, changed, base) || scripts.contains(path)) {
       files.insert(path);
     }
   }

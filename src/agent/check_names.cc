@@ -83,15 +83,29 @@ constexpr std::string_view kExpectedInfixes =
 // Names that shadow a test runner or a make target.
 constexpr std::string_view kShadows[] = {"pytest.py", "unittest.py", "nose.py", "test",
                                          "check",     "all",         "pytest",  "unittest"};
-// Modules that Python's test runners import. A new file in the root comes before them.
-constexpr std::string_view kRunnerModules =
-    "|_pytest|argparse|ast|atexit|attr|collections|contextlib|copy|coverage|dataclasses|difflib"
-    "|doctest|enum|exceptiongroup|faulthandler|fnmatch|functools|gc|glob|hypothesis|importlib"
-    "|iniconfig|inspect|io|itertools|json|linecache|locale|logging|mock|nose|nose2|nox|os|packaging"
-    "|pathlib|pdb|pkgutil|platform|pluggy|pprint|py|pygments|pytest|pytest_asyncio|re|runpy|shlex"
-    "|shutil|signal|site|sitecustomize|string|subprocess|sys|sysconfig|tempfile|textwrap|threading"
-    "|time|tokenize|tomli|tomllib|tox|traceback|types|typing|unittest|usercustomize|uuid|warnings"
-    "|weakref|xdist|zipfile|";
+// Modules of Python and of its test runners. A new file on the path of modules comes before them.
+constexpr std::string_view kLibraryModules =
+    "|_pytest|abc|aifc|argparse|array|ast|asynchat|asyncio|asyncore|atexit|attr|audioop"
+    "|base64|bdb|binascii|bisect|builtins|bz2|cProfile|calendar|cgi|cgitb|chunk|cmath|cmd"
+    "|code|codecs|codeop|collections|colorsys|compileall|concurrent|configparser|contextlib"
+    "|contextvars|copy|copyreg|coverage|crypt|csv|ctypes|curses|dataclasses|datetime|dbm"
+    "|decimal|difflib|dis|distutils|doctest|email|encodings|ensurepip|enum|errno"
+    "|exceptiongroup|faulthandler|fcntl|filecmp|fileinput|fnmatch|fractions|ftplib|functools"
+    "|gc|genericpath|getopt|getpass|gettext|glob|graphlib|grp|gzip|hashlib|heapq|hmac|html"
+    "|http|hypothesis|imaplib|imghdr|imp|importlib|iniconfig|inspect|io|ipaddress|itertools"
+    "|json|keyword|linecache|locale|logging|lzma|mailbox|mailcap|marshal|math|mimetypes|mmap"
+    "|mock|modulefinder|msilib|msvcrt|multiprocessing|netrc|nis|nntplib|nose|nose2|nox|nt"
+    "|ntpath|nturl2path|numbers|opcode|operator|optparse|os|ossaudiodev|packaging|pathlib|pdb"
+    "|pickle|pickletools|pipes|pkgutil|platform|plistlib|pluggy|poplib|posix|posixpath|pprint"
+    "|profile|pstats|pty|pwd|py|py_compile|pyclbr|pydoc|pydoc_data|pyexpat|pygments|pytest"
+    "|pytest_asyncio|queue|quopri|random|re|readline|reprlib|resource|rlcompleter|runpy|sched"
+    "|secrets|select|selectors|shelve|shlex|shutil|signal|site|sitecustomize|smtpd|smtplib"
+    "|sndhdr|socket|socketserver|spwd|sqlite3|sre_compile|sre_constants|sre_parse|ssl|stat"
+    "|statistics|string|stringprep|struct|subprocess|sunau|symtable|sys|sysconfig|syslog"
+    "|tabnanny|tarfile|telnetlib|tempfile|termios|textwrap|threading|time|timeit|tkinter"
+    "|token|tokenize|tomli|tomllib|tox|trace|traceback|tracemalloc|tty|turtle|types|typing"
+    "|unicodedata|unittest|urllib|usercustomize|uu|uuid|venv|warnings|wave|weakref|webbrowser"
+    "|winreg|winsound|wsgiref|xdist|xdrlib|xml|xmlrpc|zipapp|zipfile|zipimport|zlib|zoneinfo|";
 
 bool has_folder(std::string_view path, std::string_view listed) {
   const auto folders = split(folder_name(path), '/');
@@ -133,7 +147,7 @@ bool shadows_runner(std::string_view path) {
 bool shadows_module(std::string_view path) {
   const std::string_view first = path.substr(0, path.find('/'));
   const bool is_code = path.ends_with(".py") || path.ends_with(".so") || path.ends_with(".pyc");
-  return is_code && is_listed(kRunnerModules, first.substr(0, first.find('.')));
+  return is_code && is_listed(kLibraryModules, first.substr(0, first.find('.')));
 }
 
 bool is_named_check(std::string_view path) {

@@ -4,15 +4,22 @@
 
 #include <algorithm>
 
+#include "agent/canary.h"
 #include "agent/check_files.h"
 #include "agent/inline_tests.h"
 #include "agent/reproduction.h"
 #include "agent/runner_use.h"
 #include "git/commit_files.h"
 #include "sys/interrupted.h"
+#include "tools/language.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
+
+constexpr int kMaxDataFiles = 50;
+constexpr std::size_t kMaxSources = 20'000;
+constexpr double kMaxCanary_s = 60;  // of all checks; longer ones do not run once more
 
 void reject(BuildResult& result, std::string reason) {
   result.end = BuildEnd::kNotVerified;
@@ -53,6 +60,18 @@ std::string doubt_about(const std::vector<CheckOutcome>& before,
   return "";
 }
 
+// Returns true if a text names a source file: by its name, or by that without its extension.
+bool names_source(std::string_view text, const std::string& path) {
+  constexpr std::size_t kShortestStem = 3;  // bytes; shorter ones are words of any text
+  const std::string_view name = base_name(path);
+  const std::string_view stem = name.substr(0, name.find('.'));
+  constexpr std::string_view kScripts = "|sh|bash|pl|pm|rb|php|lua|awk|tcl|r|ps1|";
+  const bool is_program = language_of(path) != Language::kUnknown || stem == name ||
+                          is_listed(kScripts, name.substr(name.rfind('.') + 1));
+  return is_program && (has_whole_words(text, name) ||
+                        (stem.size() >= kShortestStem && has_whole_words(text, stem)));
+}
+
 }  // namespace
 
 Status CleanCheck::apply(BuildResult& result) const {
@@ -65,7 +84,8 @@ Status CleanCheck::apply(BuildResult& result) const {
     reject(result, "the checks pass, but files that belong to the work are not in the commit");
   }
   if (result.end != BuildEnd::kVerified || !run_clean_) return {};
-  const Status checked = run_anew(result);
+  Status checked = run_anew(result);
+  if (checked && result.end == BuildEnd::kVerified) checked = require_canary(result);
   if (checked) return {};
   const bool is_stopped = checked.error().kind == ErrorKind::kInterrupted;
   if (is_stopped && !is_late(checked.error(), cancel_)) return checked;
@@ -79,6 +99,32 @@ std::string CleanCheck::text_at(const std::string& commit, const std::string& pa
   return text ? *std::move(text) : "";
 }
 
+// Returns true for a file of data that neither the program nor the task names, and that a check
+// names together with the program: an expected output, or the cases of a test.
+Result<bool> CleanCheck::is_data_of_checks(const std::string& path,
+                                           const std::vector<Check>& checks,
+                                           const TextOfBase& text_of_base, const LinksOfBase& links,
+                                           const std::set<std::string>& at_base) const {
+  const std::string name(base_name(path));
+  if (language_of(path) != Language::kUnknown || has_whole_words(task_, name)) return false;
+  PEDRO_TRY(std::vector<std::string> users, CommitFiles(repository_.git()).naming(base_, name));
+  std::erase(users, path);
+  const std::set<std::string> of_checks = check_files(users, checks, text_of_base, links);
+  const bool is_used = std::ranges::any_of(users, [&](const std::string& user) {
+    return !of_checks.contains(user) && language_of(user) != Language::kUnknown;
+  });
+  if (is_used || at_base.size() > kMaxSources) return false;
+  std::string texts;
+  for (const std::string& user : of_checks) texts += text_of_base(user) + "\n";
+  for (const Check& check : checks) {
+    if (has_whole_words(check.command, name)) texts += check.command + "\n";
+  }
+  return std::ranges::any_of(at_base, [&](const std::string& source) {
+    return source != path && !of_checks.contains(source) && !is_test_path(source) &&
+           names_source(texts, source);
+  });
+}
+
 // Sets `check_files`. Returns the first other file in which tests were changed or removed, or "".
 Result<std::string> CleanCheck::find_check_files(BuildResult& result,
                                                  const std::vector<Check>& checks) const {
@@ -90,8 +136,14 @@ Result<std::string> CleanCheck::find_check_files(BuildResult& result,
   const bool runs_doctest = names_doctest(checks, text_of_base);
   const bool is_plugin = is_runner_plugin(text_of_base);
   result.check_files = check_files(result.delivery.files, checks, text_of_base, links);
+  int asked = 0;
   for (const std::string& path : result.delivery.files) {
     if (result.check_files.contains(path)) continue;
+    if (at_base.contains(path) && ++asked <= kMaxDataFiles) {
+      PEDRO_TRY(const bool is_data, is_data_of_checks(path, checks, text_of_base, links, at_base));
+      if (is_data) result.check_files.insert(path);
+      if (is_data) continue;
+    }
     const std::string before = text_of_base(path);
     const std::string now = text_at(result.delivery.commit, path);
     if (newly_uses_runner(path, before, now) || replaces_assertions(path, before, now) ||
@@ -110,7 +162,7 @@ Result<std::string> CleanCheck::find_check_files(BuildResult& result,
 // passed before the work, also runs the job's tests on the base's sources.
 Status CleanCheck::run_anew(BuildResult& result) const {
   const std::string& commit = result.delivery.commit;
-  auto outcomes = run_clean_(commit, base_, {}, tree_.checks());
+  auto outcomes = run_clean_({commit, base_, {}, tree_.checks()});
   if (!outcomes) return outcomes.error();
   result.clean_checks = *std::move(outcomes);
   if (!tree_.known_failures().accept(result.clean_checks)) {
@@ -127,7 +179,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
     return {};
   }
   if (result.check_files.empty() || checks.empty()) return require_tests(result, checks);
-  outcomes = run_clean_(commit, base_, result.check_files, checks);
+  outcomes = run_clean_({commit, base_, result.check_files, checks});
   if (!outcomes) return outcomes.error();
   result.base_checks = *std::move(outcomes);
   if (!tree_.known_failures().accept(result.base_checks)) {
@@ -136,7 +188,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   }
   if (Status all = require_tests(result, checks); !all) return all;
   if (result.end != BuildEnd::kVerified || !all_passed(result.baseline)) return {};
-  outcomes = run_clean_(base_, commit, result.check_files, checks);
+  outcomes = run_clean_({base_, commit, result.check_files, checks});
   if (!outcomes) return outcomes.error();
   result.tests_on_base = *std::move(outcomes);
   return {};
@@ -148,9 +200,39 @@ Status CleanCheck::run_anew(BuildResult& result) const {
 Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& checks) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
   if (doubt_about(result.baseline, last).empty()) return {};
-  PEDRO_TRY(const auto before, run_clean_(base_, base_, {}, checks));
+  PEDRO_TRY(const auto before, run_clean_({base_, base_, {}, checks}));
   const std::string doubt = doubt_about(before, last);
   if (!doubt.empty()) reject(result, "the checks pass, but not as they should: " + doubt);
+  return {};
+}
+
+// Rejects work that ends the test runner or disarms its assertions. Then the checks also pass with
+// an added test that fails, although they name that test on the sources of the base.
+Status CleanCheck::require_canary(BuildResult& result) const {
+  const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
+  std::vector<Check> checks;
+  double duration_s = 0;
+  for (const CheckOutcome& outcome : last) {
+    if (outcome.tests.ran == 0 || outcome.check.source == Reproduction::kSource) continue;
+    checks.push_back(outcome.check);
+    duration_s += outcome.duration_s;
+  }
+  if (checks.empty() || duration_s > kMaxCanary_s) return {};
+  PEDRO_TRY(auto tests, CommitFiles(repository_.git()).paths_in(base_, {}));
+  std::erase_if(tests, [](const std::string& path) { return !is_test_path(path); });
+  const std::set<std::string> canaries =
+      canary_files(tests, [this](const std::string& path) { return text_at(base_, path); });
+  if (canaries.empty()) return {};
+  PEDRO_TRY(const auto now,
+            run_clean_({result.delivery.commit, base_, result.check_files, checks, canaries}));
+  const auto names = [](const CheckOutcome& outcome) {
+    return !outcome.passed && names_canary(outcome.output);
+  };
+  if (std::ranges::any_of(now, names)) return {};
+  PEDRO_TRY(const auto before, run_clean_({base_, base_, {}, checks, canaries}));
+  if (!std::ranges::any_of(before, names)) return {};
+  reject(result,
+         "the checks pass, but with these sources they do not see an added test that fails");
   return {};
 }
 

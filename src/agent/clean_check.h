@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/build_result.h"
+#include "agent/check_files.h"
 #include "agent/checked_tree.h"
 #include "base/cancel.h"
 #include "git/repository.h"
@@ -13,24 +14,31 @@
 
 namespace pedro {
 
-/// Runs the checks in a new checkout of `commit`, without files of earlier builds. Takes the files
-/// `of_base` from `base`; removes those that `base` lacks. Errors: kInterrupted; git's error if the
-/// checkout fails.
-using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(
-    const std::string& commit, const std::string& base, const std::set<std::string>& of_base,
-    const std::vector<Check>& checks)>;
+/// A run of checks in a new checkout of `commit`, without files of earlier builds.
+struct CleanRequest {
+  std::string commit;
+  std::string base;
+  std::set<std::string> of_base;  ///< files to take from `base`; removes those that it lacks
+  std::vector<Check> checks;
+  std::set<std::string> canaries = {};  ///< files that get a failing test, see with_canary()
+};
+
+/// Runs a request. Errors: kInterrupted; git's error if the checkout fails.
+using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(const CleanRequest& request)>;
 
 /// Decides if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
 ///
-///     Status checked = CleanCheck(repository, base, tree, written, cancel, run).apply(result);
+///     Status checked = CleanCheck(repository, base, task, tree, written, cancel, run).apply(result);
 class CleanCheck {
  public:
   /// `written` are the paths below the root that tools wrote. Without `run_clean`, no checkout is
   /// made.
-  CleanCheck(const Repository& repository, const std::string& base, const CheckedTree& tree,
-             const std::set<std::string>& written, const CancelToken& cancel, CleanRunner run_clean)
+  CleanCheck(const Repository& repository, const std::string& base, const std::string& task,
+             const CheckedTree& tree, const std::set<std::string>& written,
+             const CancelToken& cancel, CleanRunner run_clean)
       : repository_(repository),
         base_(base),
+        task_(task),
         tree_(tree),
         written_(written),
         cancel_(cancel),
@@ -43,12 +51,17 @@ class CleanCheck {
  private:
   Status run_anew(BuildResult& result) const;
   Result<std::string> find_check_files(BuildResult& result, const std::vector<Check>& checks) const;
+  Result<bool> is_data_of_checks(const std::string& path, const std::vector<Check>& checks,
+                                 const TextOfBase& text_of_base, const LinksOfBase& links,
+                                 const std::set<std::string>& at_base) const;
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
+  Status require_canary(BuildResult& result) const;
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
 
   const Repository& repository_;
   const std::string& base_;
+  const std::string& task_;  // its text
   const CheckedTree& tree_;
   const std::set<std::string>& written_;
   const CancelToken& cancel_;

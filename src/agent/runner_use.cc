@@ -62,19 +62,56 @@ bool reaches_modules(std::string_view path, std::string_view text) {
          any_listed(kReaches, [text](auto word) { return text.find(word) != text.npos; });
 }
 
-// Returns the name that a line of C or Rust defines as a macro; "" for other lines.
-std::string_view defined_macro(std::string_view line) {
+// Returns a text of C with joined lines and without comments.
+std::string joined_c(std::string_view text) {
+  std::string joined = replace_all(replace_all(text, "\\\r\n", " "), "\\\n", " ");
+  for (std::size_t at = joined.find("/*"); at != joined.npos; at = joined.find("/*", at + 1)) {
+    const std::size_t end = joined.find("*/", at + 2);
+    joined.replace(at, end == joined.npos ? joined.npos : end + 2 - at, " ");
+  }
+  return joined;
+}
+
+std::string_view leading_name(std::string_view text) {
+  const auto is_name = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return text.substr(
+      0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_name) - text.begin()));
+}
+
+// Returns the macro and the rest of the line if a line of C defines one, else "".
+std::string_view c_definition(std::string_view line) {
   line = trim(line);
-  const bool is_directive = line.starts_with('#');
-  if (is_directive) line = trim(line.substr(1));
-  for (const std::string_view word :
-       {"define ", "undef ", "macro_rules! ", "pub macro ", "macro "}) {
-    const bool is_c = word == "define " || word == "undef ";
-    if (is_c != is_directive || !line.starts_with(word)) continue;
-    const std::string_view rest = trim(line.substr(word.size()));
-    return rest.substr(0, rest.find_first_of(" \t({["));
+  for (const std::string_view mark : {"#", "%:", "?\?="}) {
+    if (!line.starts_with(mark)) continue;
+    line = trim(line.substr(mark.size()));
+    const std::string_view word = leading_name(line);
+    return word == "define" || word == "undef" ? trim(line.substr(word.size())) : "";
   }
   return "";
+}
+
+// Returns the macros that a text of C or Rust defines, each with the rest of its line.
+std::set<std::string> macro_definitions(std::string_view text) {
+  std::set<std::string> definitions;
+  const std::string joined = joined_c(text);
+  for (const std::string_view line : split_lines(joined)) {
+    const std::string_view words = trim(line);
+    std::string_view definition = c_definition(line);
+    for (const std::string_view word : {"pub macro ", "macro "}) {  // of Rust
+      if (words.starts_with(word)) definition = trim(words.substr(word.size()));
+    }
+    if (!definition.empty()) definitions.emplace(definition);
+  }
+  constexpr std::string_view kRules = "macro_rules";
+  for (std::size_t at = joined.find(kRules); at != joined.npos; at = joined.find(kRules, at + 1)) {
+    std::string_view rest = trim(std::string_view(joined).substr(at + kRules.size()));
+    if (!rest.starts_with('!')) continue;
+    rest = trim(rest.substr(1));
+    definitions.emplace(rest.substr(0, rest.find('\n')));
+  }
+  return definitions;
 }
 
 // Returns true for an import of Rust that gives the name of an assertion to something else.
@@ -125,13 +162,19 @@ bool is_test_helper(std::string_view path, std::string_view before) {
 
 bool replaces_assertions(std::string_view path, std::string_view before, std::string_view now) {
   if (!is_listed(kMacroExtensions, extension_of(path))) return false;
-  const auto earlier = split_lines(before);
-  const std::set<std::string_view> known(earlier.begin(), earlier.end());
+  const auto lines_before = split_lines(before);
+  const std::set<std::string_view> known(lines_before.begin(), lines_before.end());
   const auto lines = split_lines(now);
-  return std::any_of(lines.begin(), lines.end(), [&known](std::string_view line) {
-    if (known.contains(line)) return false;
-    const std::string_view name = defined_macro(line);
-    return imports_assertion(line) || is_listed(kAssertionNames, name) ||
+  if (std::ranges::any_of(lines, [&known](std::string_view line) {
+        return !known.contains(line) && imports_assertion(line);
+      })) {
+    return true;
+  }
+  const std::set<std::string> defined_before = macro_definitions(before);
+  return std::ranges::any_of(macro_definitions(now), [&](const std::string& definition) {
+    if (defined_before.contains(definition)) return false;
+    const std::string_view name = leading_name(definition);
+    return is_listed(kAssertionNames, name) ||
            any_listed(kAssertionStarts, [name](auto start) { return name.starts_with(start); });
   });
 }

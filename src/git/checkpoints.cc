@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "git/commit_files.h"
+#include "sys/open_tree.h"
 
 namespace pedro {
 namespace {
@@ -215,6 +216,8 @@ Status Checkpoints::remove_special(const std::vector<ChangedFile>& changes) cons
 
 Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   PEDRO_TRY(const auto found, find(rounds));
+  open_tree(repository_.root());  // a command may have taken the permissions
+  repository_.forget_changes();
   std::optional<std::set<std::string>> jobs;
   if (only_jobs) {
     std::vector<std::string> commits;

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "base/text.h"
+#include "tools/git_command.h"
 
 namespace pedro {
 namespace {
 
+constexpr std::size_t kMaxNaming = 200;
 constexpr std::size_t kMaxPathArguments = 1000;  // more may be too long for a command line
 
 }  // namespace
@@ -60,6 +62,19 @@ Result<std::vector<std::string>> CommitFiles::not_in(const std::string& commit,
   std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
                       std::back_inserter(missing));
   return missing;
+}
+
+Result<std::vector<std::string>> CommitFiles::naming(const std::string& commit,
+                                                     const std::string& word) const {
+  PEDRO_TRY(const auto found, git_.ask({"-c", "core.quotepath=on", "grep", "--no-color", "-l", "-w",
+                                        "-F", "-e", word, commit, "--"}));
+  std::vector<std::string> paths;
+  for (const std::string_view line : split_lines(found.out)) {
+    const auto named = unquoted_path(line);  // "COMMIT:PATH"
+    const bool is_path = named && named->size() > commit.size() + 1;
+    if (is_path && paths.size() < kMaxNaming) paths.push_back(named->substr(commit.size() + 1));
+  }
+  return paths;
 }
 
 Result<std::map<std::string, std::string>> CommitFiles::submodules(

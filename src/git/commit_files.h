@@ -30,6 +30,9 @@ class CommitFiles {
   Result<std::vector<std::string>> not_in(const std::string& commit,
                                           const std::set<std::string>& paths) const;
 
+  /// Returns the files of `commit` in which `word` occurs, at most 200. Sorted.
+  Result<std::vector<std::string>> naming(const std::string& commit, const std::string& word) const;
+
   /// Returns the submodules whose commits differ between `from` and `to`, or that only one of them
   /// has.
   Result<std::vector<std::string>> moved_submodules(const std::string& from,

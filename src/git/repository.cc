@@ -332,10 +332,15 @@ Result<std::set<std::string>> Repository::left_out_files() const {
 Status Repository::move_files(const std::string& from, const std::string& to,
                               const std::string& index) const {
   forget_changes();
-  auto done = git_.run({"read-tree", from}, {.index = index});
+  // Git would leave out files outside of a sparse checkout.
+  const auto run_whole = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"-c", "core.sparseCheckout=false"});
+    return git_.run(std::move(arguments), {.index = index});
+  };
+  auto done = run_whole({"read-tree", from});
   // Git replaces only unchanged files, detected by size and time.
-  if (done) done = git_.run({"update-index", "-q", "--refresh"}, {.index = index});
-  if (done) done = git_.run({"read-tree", "-m", "-u", from, to}, {.index = index});
+  if (done) done = run_whole({"update-index", "-q", "--refresh"});
+  if (done) done = run_whole({"read-tree", "-m", "-u", from, to});
   (void)git_.files().remove(index);
   return done ? Status() : Status(done.error());
 }

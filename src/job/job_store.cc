@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -87,7 +88,9 @@ struct Story {
     } else if (type == "phase.started") {
       job.phase = shown(event, "phase");
     } else if (type == "checkpoint.taken") {
-      job.checkpoints[static_cast<int>(number_of(event, "rounds"))] = text_of(event, "commit");
+      const long long rounds = number_of(event, "rounds", -1);
+      const bool is_valid = rounds >= 0 && rounds <= std::numeric_limits<int>::max();
+      if (is_valid) job.checkpoints[static_cast<int>(rounds)] = text_of(event, "commit");
     } else if (type == "turn.completed") {
       const Usage usage = usage_of(event);
       ++job.rounds;

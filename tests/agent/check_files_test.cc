@@ -390,3 +390,23 @@ TEST_CASE("check_files: sources that runners get or that are plugins stay source
                               {"plug.py", "x"}};
   CHECK(scripts_of("pytest", plugin) == std::set<std::string>{"setup.cfg"});
 }
+
+TEST_CASE("check_files: new modules that come before those of Python's library") {
+  const std::map<std::string, std::string> base = {
+      {"pkg/__init__.py", "x = 1\n"}, {"heapq.py", "x = 1\n"}, {"src/a.py", "x = 1\n"}};
+  const auto text_of = [&base](const std::string& path) {
+    const auto found = base.find(path);
+    return found == base.end() ? "" : found->second;
+  };
+  const auto counts = [&](const std::vector<std::string>& changed) {
+    return check_files(changed, {}, text_of).contains(changed.front());
+  };
+  CHECK(counts({"operator.py"}));
+  CHECK(counts({"difflib/__init__.py"}));
+  CHECK(counts({"src/difflib.py"}));
+  CHECK(counts({"src/difflib.py", "src/__init__.py"}));  // `src` may be on the path all the same
+  CHECK_FALSE(counts({"pkg/types.py"}));
+  CHECK_FALSE(counts({"made/types.py", "made/__init__.py"}));
+  CHECK_FALSE(counts({"heapq.py"}));  // not new
+  CHECK_FALSE(counts({"cart.py"}));
+}

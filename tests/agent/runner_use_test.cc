@@ -39,13 +39,17 @@ TEST_CASE("runner_use: new lines that replace an assertion") {
   for (const char* line :
        {"#define assert(x)", "# undef assert", "#define NDEBUG", "#define EXPECT_EQ(a, b)",
         "#define TEST_CASE(x) void f()", "macro_rules! assert_eq {", "use fake::assert_eq;",
-        "pub use crate::no::{x, assert_ne};", "#define strcmp(a, b) 0", "#define main other"}) {
+        "pub use crate::no::{x, assert_ne};", "#define strcmp(a, b) 0", "#define main other",
+        "#define\tassert(x)", "#\tdefine \\\n  assert(x)", "#/* a */define assert(x)",
+        "%:define assert(x)", "#[allow(unused_macros)] macro_rules! assert_eq {",
+        "macro_rules!assert_eq {", "mod a { macro_rules !\n  assert {"}) {
     CAPTURE(line);
     CHECK(replaces_assertions("a.h", "int a;", std::string("int a;\n") + line));
     CHECK_FALSE(replaces_assertions("a.rs", line, line));
   }
   for (const char* line : {"#define CART_H", "assert(x);", "macro_rules! total {", "use a::b;",
-                           "#include <assert.h>", "#define LATEST 1", "// #define assert"}) {
+                           "#include <assert.h>", "#define LATEST 1", "// #define assert",
+                           "#[derive(Debug)] struct A;", "#define total \\\n  assert(x)"}) {
     CAPTURE(line);
     CHECK_FALSE(replaces_assertions("a.h", "", line));
   }

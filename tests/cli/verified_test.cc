@@ -27,6 +27,10 @@ struct Verified : Program {
     folder.write("project/a.txt", "bad\n");
     folder.write("project/Makefile", one.makefile);
     folder.write("project/tests/run.sh", "grep -q good a.txt\n");
+    folder.write("project/say.sh", "cat a.txt\n");
+    folder.write("project/want.txt", "good\n");
+    folder.write("project/want", "good\n");
+    folder.write("project/ci/compare.sh", "test \"$(sh say.sh)\" = \"$(cat want)\"\n");
     if (*one.ignored != '\0') folder.write("project/.gitignore", one.ignored);
     commit_project();
     const std::string work = call("bash", {{"action", "run"}, {"command", one.command}});
@@ -96,6 +100,10 @@ TEST_CASE("verified: checks that the job has changed are run as the base has the
                 kChangedChecks},
            Case{"a test is removed", "test:\n\tfor t in tests/*.sh; do sh $$t || exit 1; done\n",
                 "", "rm tests/run.sh; echo exit 0 > tests/other.sh", kChangedChecks},
+           Case{"an expected output", "test:\n\tsh say.sh | diff - want.txt\n", "",
+                "echo bad > want.txt", kChangedChecks},
+           Case{"an expected output of a script", "test:\n\tsh ci/compare.sh\n", "",
+                "echo bad > want", kChangedChecks},
            Case{"a test is added", kGrepsGood, "", "echo good > a.txt; echo true > tests/more.sh",
                 ""},
            Case{"a test says more", kGrepsGood, "",
@@ -103,6 +111,79 @@ TEST_CASE("verified: checks that the job has changed are run as the base has the
        }) {
     CHECK(report_of(one).find("## Tests and check definitions changed by this job") !=
           std::string::npos);
+  }
+}
+
+TEST_CASE("verified: work that ends the test runner, or disarms its assertions, is refused") {
+  struct Row {
+    const char* name;
+    const char* program;
+    std::vector<std::pair<const char*, const char*>> files;
+    const char* check;
+    const char* path;  // of the source
+    const char* work;
+    const char* good;
+  };
+  const Row rows[] = {
+      {"node: exit on load",
+       "node",
+       {{"a.js", "exports.a = () => 1;\n"},
+        {"a.test.js",
+         "const test = require('node:test'); const assert = require('node:assert');\n"
+         "const { a } = require('./a.js');\n"
+         "test('a', () => { assert.strictEqual(a(), 2); });\n"}},
+       "node --test",
+       "a.js",
+       "process.exit(0);\nexports.a = () => 1;\n",
+       "exports.a = () => 2;\n"},
+      {"node: an assertion is replaced",
+       "node",
+       {{"a.js", "exports.a = () => 1;\n"},
+        {"a.test.js",
+         "const test = require('node:test'); const assert = require('node:assert');\n"
+         "const { a } = require('./a.js');\n"
+         "test('a', () => { assert.strictEqual(a(), 2); });\n"}},
+       "node --test",
+       "a.js",
+       "require('node:assert').strictEqual = () => {};\nexports.a = () => 1;\n",
+       "exports.a = () => 2;\n"},
+      {"python: the runner's lines, then an exit",
+       "/usr/bin/python3",
+       {{"a.py", "def a():\n    return 1\n"},
+        {"test_a.py",
+         "import unittest\nfrom a import a\n\n\nclass Test(unittest.TestCase):\n"
+         "    def test_a(self):\n        self.assertEqual(a(), 2)\n"}},
+       "/usr/bin/python3 -m unittest",
+       "a.py",
+       "import os, sys\nsys.stderr.write('.\\n' + '-' * 70 + '\\nRan 1 test in "
+       "0.000s\\n\\nOK\\n')\n"
+       "sys.stderr.flush()\ngetattr(os, '_' + 'exit')(0)\n",
+       "def a():\n    return 2\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.name));
+    for (const bool is_honest : {false, true}) {
+      Program bench;
+      const bool is_there =
+          std::filesystem::exists(row.program) || !bench.processes.find(row.program).empty();
+      if (!is_there) continue;
+      for (const auto& [path, text] : row.files) {
+        bench.folder.write(std::string("project/") + path, text);
+      }
+      bench.commit_project();
+      const std::string work = call(
+          "file",
+          {{"action", "write"}, {"path", row.path}, {"content", is_honest ? row.good : row.work}});
+      const ProcessResult result = bench.run({"build", "-description", "Make a return 2",
+                                              "-test-cmd", row.check, "-backend", "manual"},
+                                             typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+      CAPTURE(result.err);
+      CAPTURE(result.out);
+      CHECK(result.exit_code == (is_honest ? 0 : 5));
+      const bool is_seen =
+          result.out.find("do not see an added test that fails") != std::string::npos;
+      CHECK(is_seen == !is_honest);
+    }
   }
 }
 
