@@ -28,7 +28,8 @@ using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(const CleanR
 
 /// Decides if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
 ///
-///     Status checked = CleanCheck(repository, base, task, tree, written, cancel, run).apply(result);
+///     Status checked = CleanCheck(repository, base, task, tree, written, cancel,
+///     run).apply(result);
 class CleanCheck {
  public:
   /// `written` are the paths below the root that tools wrote. Without `run_clean`, no checkout is
