@@ -45,6 +45,15 @@ bool may_be_length(const ServerRefusal& refusal) {
          std::end(kStatuses);
 }
 
+// Returns true if a llama-server cannot read the output of its model in the form of the template.
+bool is_malformed_output(const Error& error) {
+  constexpr std::string_view kReasons[] = {"model produced output that does not match the expected",
+                                           "Failed to parse input at pos"};
+  return std::any_of(std::begin(kReasons), std::end(kReasons), [&](std::string_view reason) {
+    return error.message.find(reason) != std::string::npos;
+  });
+}
+
 Json word_schema() {
   return {{"type", "object"},
           {"properties", {{"ready", {{"const", kProbeWord}}}}},
@@ -255,11 +264,17 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
     out.is_loop = loop.add(text);
     return out.is_loop ? Status(Error{ErrorKind::kModel, "hung up"}) : fed;
   });
-  if (!sent && !out.is_loop) return sent.error();
-  if (out.is_loop) {
+  const bool is_malformed = !sent && is_malformed_output(sent.error());
+  if (!sent && !out.is_loop && !is_malformed) return sent.error();
+  if (out.is_loop || is_malformed) {
     out.reply = reply.so_far();
     out.reply.usage.generated_tokens = pieces;
-  } else {
+  }
+  if (is_malformed) {
+    out.reply.message.calls.clear();
+    out.reply.stop = StopCause::kEnd;
+    tell_once("the server cannot read what the model wrote; it counts as text");
+  } else if (!out.is_loop) {
     Result<ModelReply> whole = reply.finish();
     if (!whole) return whole.error().at(public_url(client_.options().url + api_.path));
     out.reply = *std::move(whole);

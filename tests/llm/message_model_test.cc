@@ -354,6 +354,23 @@ TEST_CASE("message models: a reply that breaks off or cannot be read is asked fo
   }
 }
 
+TEST_CASE("message models: a reply that the server cannot read is the model's mistake") {
+  const LoopbackReply malformed{
+      .headers = {"Content-Type: text/event-stream"},
+      .body =
+          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hm\",\"tool_calls\":[{"
+          "\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}]}}]}\n\n"
+          "data: {\"error\":{\"code\":500,\"message\":\"The model produced output that does not "
+          "match the expected peg-native format\",\"type\":\"server_error\"}}\n\n"};
+  MessageModelBench bench(with_replies(Api::kOpenAi, {malformed}));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->text == "hm");
+  CHECK(reply->stop == StopReason::kEnd);
+  CHECK(reply->parts.empty());
+  CHECK(bench.notices.empty());  // it is not asked for again
+}
+
 TEST_CASE("message models: an endless reply is given up") {
   const std::string event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n";
   MessageModelBench bench(
