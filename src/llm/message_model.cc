@@ -116,13 +116,18 @@ Result<Json> MessageModel::if_there(Result<Json> answer) const {
   return answer || is_there ? answer : Json();
 }
 
-Result<ContextWindow> MessageModel::context_of_llama_server() {
+// Returns null if the server is not a llama-server.
+Result<Json> MessageModel::props_of_llama_server() {
   Result<Json> props = if_there(client_.get("/props"));
   if (props && text_of(*props, "role") == "router") {
     props = if_there(client_.get("/props?model=" + encode_query(model_id_)));
   }
-  if (!props) return props.error();
-  return ContextWindow{number_of(member(*props, "default_generation_settings"), "n_ctx"),
+  return props;
+}
+
+Result<ContextWindow> MessageModel::context_of_llama_server() {
+  PEDRO_TRY(const Json props, props_of_llama_server());
+  return ContextWindow{number_of(member(props, "default_generation_settings"), "n_ctx"),
                        "the server's /props"};
 }
 
@@ -130,6 +135,13 @@ Result<ContextWindow> MessageModel::context_of_llama_server() {
 bool MessageModel::is_refused(const Error& error) {
   const int status = client_.refusal().status;
   return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 422 || status == 500);
+}
+
+// Returns true if a llama-server accepts tools, but its chat template omits them from the prompt.
+bool MessageModel::omits_tools() {
+  if (!is_llama_server_) return false;
+  const Result<Json> props = props_of_llama_server();
+  return props && !truth_of(member(*props, "chat_template_caps"), "supports_tools", true);
 }
 
 Status MessageModel::probe_tools(ModelInfo& info) {
@@ -147,6 +159,10 @@ Status MessageModel::probe_tools(ModelInfo& info) {
     info.tools_why = !is_near    ? "accepted by the server"
                      : is_called ? "called when required"
                                  : "declared, but the model answered a required call with text";
+    if (is_near && !is_called && omits_tools()) {
+      info.has_tools = false;
+      info.tools_why = "calls are text: the model's chat template has no tools";
+    }
     return {};
   }
   if (!is_refused(received.error())) return received.error();
@@ -210,6 +226,7 @@ Result<ContextWindow> MessageModel::find_window(ContextWindow listed) {
 Result<ModelInfo> MessageModel::open() {
   PEDRO_TRY(ListedModel listed, choose_model(client_, api_.models_path));
   names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(listed);
+  is_llama_server_ = listed.owner == "llamacpp";
   model_id_ = std::move(listed.id);
   if (settings_.find_counter) {
     auto counter = settings_.find_counter(model_id_);

@@ -34,6 +34,8 @@ constexpr const char* kAnthropicReply =
     "data: {\"type\":\"message_stop\"}\n\n";
 
 constexpr const char* kModels = R"({"data":[{"id":"m","max_model_len":2000}]})";
+constexpr const char* kLlamaModels =
+    R"({"data":[{"id":"m","max_model_len":2000,"owned_by":"llamacpp"}]})";
 
 enum class Api { kOpenAi, kAnthropic };
 
@@ -612,6 +614,22 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        "",
        0,
        {{"GET /v1/models", {{.body = kModels}}}},
+       "m 2000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
+      {"a llama-server whose template omits tools",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = kLlamaModels}}},
+        {"GET /props", {{.body = R"({"chat_template_caps":{"supports_tools":false}})"}}}},
+       "m 2000: the server's list of models; calls are text: the model's chat template has no "
+       "tools"},
+      {"a llama-server whose model does not call, although its template has tools",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = kLlamaModels}}},
+        {"GET /props", {{.body = R"({"chat_template_caps":{"supports_tools":true}})"}}}},
        "m 2000: the server's list of models; declared, but the model answered a required call with "
        "text"},
       {"less can be used than there is",
