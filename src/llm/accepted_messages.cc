@@ -135,7 +135,7 @@ const std::vector<Change>& changes() {
       {{{"tool_choice"}, {"allowed_tools"}}, drop_allowed_tools},
       {{{"tool_choice"}}, omit_required_call},
       {{{"tool_choice"}}, omit_refused_calls},
-      {{{"single tool-call"}}, separate_calls},
+      {{{"single tool-c"}}, separate_calls},
       {{{"tool_calls"}}, drop_text_beside_calls},
       {{{"messages", "'name'"}, {"messages", "tool.name"}}, omit_result_names},
       {{{"content", "none is not"}, {"content", "null"}, {"content", "valid string"}},

@@ -339,7 +339,8 @@ Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sa
     PEDRO_TRY(std::string body, write_body(chat, sampling));
     Result<Received> reply = receive(body, events);
     if (reply) return reply;
-    const ServerRefusal refusal = client_.refusal();
+    ServerRefusal refusal = client_.refusal();
+    if (refusal.status == 0) refusal = client_.refusal_in_stream();
     if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) continue;
     const auto step = recovery.next(reply.error(), false);
     if (step == ReplyRecovery::Step::kGiveUp) return reply;

@@ -1098,16 +1098,24 @@ TEST_CASE("message models: a part of the conversation that a server refuses is l
     const char* name;
     const char* message;
     const char* gone;
+    bool in_stream = false;
   };
   for (const Row& row :
        {Row{"options",
             "Invalid schema for function 'f': schema must not have 'anyOf' at the top level",
             "anyOf"},
         Row{"a text beside a call",
-            "Assistant message must have either content or tool_calls, but not both.", "Look."}}) {
+            "Assistant message must have either content or tool_calls, but not both.", "Look."},
+        Row{"an id, in an event of LM Studio",
+            "Error rendering prompt with jinja template: \"Tool call IDs should be alphanumeric "
+            "strings with length 9!\".",
+            "\"id1\"", true}}) {
     CAPTURE(row.name);
-    const LoopbackReply refusal{.status = 400,
-                                .body = to_line(Json{{"error", {{"message", row.message}}}})};
+    const std::string error = to_line(Json{{"error", {{"message", row.message}}}});
+    const LoopbackReply in_stream{.headers = {"Content-Type: text/event-stream"},
+                                  .body = "event: error\ndata: " + error + "\n\n"};
+    const LoopbackReply refusal =
+        row.in_stream ? in_stream : LoopbackReply{.status = 400, .body = error};
     MessageModelBench bench(with_replies(api, {refusal, good_reply(api), good_reply(api)}));
     const std::unique_ptr<Model> model = bench.model(api);
     REQUIRE(model->open().ok());
