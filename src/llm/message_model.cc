@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "llm/calls_in_text.h"
 #include "llm/loop_detector.h"
+#include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/written_text.h"
@@ -429,6 +430,7 @@ ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold
     if (names_allowed_ && has_tool(chat, call.tool)) add_once(chat.tool_choice.allowed, call.tool);
   }
   form_.apply(chat);
+  for (DeclaredTool& tool : chat.tools) tool.parameters = with_array_items(tool.parameters);
   return chat;
 }
 
