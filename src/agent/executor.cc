@@ -334,10 +334,10 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
     const auto& [call, repairs] = found.calls[i];
     const bool finishes = call.tool == kPhaseComplete;
     const ToolCall end{ids_[i].ours, call.tool, call.args};
-    PEDRO_TRY(CallAnswer answer,
-              finishes && alone ? finish(phase, tools, end, repairs, evidence, all)
-              : finishes        ? CallAnswer{.ok = false, .text = feedback.text("mixed_finish")}
-                                : run_call(tools, end, repairs, all));
+    PEDRO_TRY(CallAnswer answer, finishes && alone
+                                     ? finish(phase, tools, end, repairs, evidence, all)
+                                 : finishes ? refuse_mixed_finish(end)
+                                            : run_call(tools, end, repairs, all));
     answer.call_id = ids_[i].models;
     answer.tool = call.tool;
     all.answers.push_back(std::move(answer));
@@ -418,6 +418,14 @@ Result<CallAnswer> Executor::refuse_finish(const ToolCall& call, std::string why
   if (same_refusals_ > 1) {
     why = parts_.feedback.text("refused_again", {{"problem", why}});
   }
+  return CallAnswer{.ok = false, .text = std::move(why)};
+}
+
+// Refuses an end beside other calls. It does not count as a repeated refusal: the other calls are
+// used.
+Result<CallAnswer> Executor::refuse_mixed_finish(const ToolCall& call) {
+  std::string why = parts_.feedback.text("mixed_finish");
+  PEDRO_RETURN_IF_ERROR(report_refused(call, why, false));
   return CallAnswer{.ok = false, .text = std::move(why)};
 }
 

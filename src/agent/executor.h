@@ -192,6 +192,7 @@ class Executor {
   void refuse_reply(const std::string& problem, const Reply& reply, Step& step);
   Result<CallAnswer> refuse_finish(const ToolCall& call, std::string why, bool valid, Step& step);
   void tell_unused_bias(const Phase& phase);
+  Result<CallAnswer> refuse_mixed_finish(const ToolCall& call);
   Status report_refused(const ToolCall& call, const std::string& why, bool valid);
   bool is_extended_here(const Phase& phase) const {
     const auto extended = limits_.extended_after.find(rounds_);

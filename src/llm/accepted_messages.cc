@@ -92,6 +92,37 @@ bool join_system_to_user(ChatRequest& chat) {
   return true;
 }
 
+// Splits messages with several calls. The result of each call follows it.
+bool separate_calls(ChatRequest& chat) {
+  std::vector<ChatMessage> separate;
+  bool found = false;
+  auto next = chat.messages.begin();
+  while (next != chat.messages.end()) {
+    ChatMessage message = std::move(*next++);
+    std::vector<RequestedCall> more;
+    if (message.calls.size() > 1) {
+      more.assign(message.calls.begin() + 1, message.calls.end());
+      message.calls.resize(1);
+      found = true;
+    }
+    separate.push_back(std::move(message));
+    const auto take_result = [&](const std::string& id) {
+      if (next == chat.messages.end() || next->call_id != id) return;
+      separate.push_back(std::move(*next++));
+    };
+    if (!more.empty()) take_result(separate.back().calls.front().id);
+    for (RequestedCall& call : more) {
+      const std::string id = call.id;
+      separate.push_back(text_message(Role::kAssistant, ""));
+      separate.back().content.clear();
+      separate.back().calls.push_back(std::move(call));
+      take_result(id);
+    }
+  }
+  chat.messages = std::move(separate);
+  return found;
+}
+
 // A change, and the words of refusals that suggest it, in lower case. One group must occur.
 struct Change {
   std::vector<std::vector<std::string_view>> words;
@@ -104,6 +135,7 @@ const std::vector<Change>& changes() {
       {{{"tool_choice"}, {"allowed_tools"}}, drop_allowed_tools},
       {{{"tool_choice"}}, omit_required_call},
       {{{"tool_choice"}}, omit_refused_calls},
+      {{{"single tool-c"}}, separate_calls},
       {{{"tool_calls"}}, drop_text_beside_calls},
       {{{"messages", "'name'"}, {"messages", "tool.name"}}, omit_result_names},
       {{{"content", "none is not"}, {"content", "null"}, {"content", "valid string"}},

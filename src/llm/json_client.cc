@@ -60,6 +60,7 @@ HttpRequest JsonClient::request(std::string method, const std::string& path) con
 // Converts any status except 200 to an Error.
 Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink) {
   refusal_ = {};
+  refusal_in_stream_ = {};
   is_spoiled_ = false;
   const std::string place = public_url(request.url);
   const Trace& trace = options_.trace;
@@ -131,12 +132,16 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   std::string plain;     // the start of an answer without events
   Status outcome;
   ServerRefusal refused;
+  const auto find_refusals = [&](std::string_view text) {
+    if (auto found = find_refusal(kOk, text)) refusal_in_stream_ = *std::move(found);
+    find_length_refusal(text, outcome, refused);
+  };
   const auto take_event = [&](std::string_view data) {
     if (!outcome.ok()) return;
     has_events = true;
     outcome = on_event(data);
     is_over = is_over || ends_stream(data);
-    if (!outcome.ok()) find_length_refusal(data, outcome, refused);
+    if (!outcome.ok()) find_refusals(data);
   };
   SseParser events;
   const BodySink sink = [&](std::string_view bytes) {
@@ -161,7 +166,7 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   if (!has_events && outcome.ok() && plain.size() < kMaxPlainBytes && parse_json(plain)) {
     take_event(trim(plain));  // a server that does not stream
   }
-  if (!has_events) find_length_refusal(plain, outcome, refused);
+  if (!has_events) find_refusals(plain);
   if (refused.status != 0) refusal_ = std::move(refused);
   return outcome.ok() ? outcome : Status(outcome.error().at(public_url(post.url)));
 }

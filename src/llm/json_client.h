@@ -74,6 +74,9 @@ class JsonClient {
 
   /// Returns the refusal of the last exchange. Its status is 0 after a 200, or without an answer.
   const ServerRefusal& refusal() const { return refusal_; }
+  /// Returns the refusal in the body of the last 200 of stream(), such as LM Studio's event for a
+  /// failing chat template. Its status is 0 if there was none.
+  const ServerRefusal& refusal_in_stream() const { return refusal_in_stream_; }
   /// Returns true if the last exchange began successfully, but its answer broke off or was
   /// malformed. The same request may succeed then. Returns false for answers that are too long and
   /// for silence.
@@ -107,6 +110,7 @@ class JsonClient {
   ApiManners manners_;
   const CancelToken* cancel_;
   ServerRefusal refusal_;
+  ServerRefusal refusal_in_stream_;
   bool is_spoiled_ = false;
 };
 

@@ -10,4 +10,8 @@ namespace pedro {
 /// keywords. Returns other parameters unchanged.
 std::string merged_options(const std::string& parameters);
 
+/// Returns `parameters` with `"items":{}` in each schema of an array that lacks it. OpenAI's API
+/// refuses such a schema, and gpt-oss's chat template fails. Other text is returned as it is.
+std::string with_array_items(const std::string& parameters);
+
 }  // namespace pedro

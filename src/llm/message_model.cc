@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "llm/calls_in_text.h"
 #include "llm/loop_detector.h"
+#include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
 #include "llm/written_text.h"
@@ -43,6 +44,15 @@ bool may_be_length(const ServerRefusal& refusal) {
   constexpr int kStatuses[] = {200, 400, 422, 500, 502};
   return std::find(std::begin(kStatuses), std::end(kStatuses), refusal.status) !=
          std::end(kStatuses);
+}
+
+// Returns true if a llama-server cannot read the output of its model in the form of the template.
+bool is_malformed_output(const Error& error) {
+  constexpr std::string_view kReasons[] = {"model produced output that does not match the expected",
+                                           "Failed to parse input at pos"};
+  return std::any_of(std::begin(kReasons), std::end(kReasons), [&](std::string_view reason) {
+    return error.message.find(reason) != std::string::npos;
+  });
 }
 
 Json word_schema() {
@@ -107,13 +117,18 @@ Result<Json> MessageModel::if_there(Result<Json> answer) const {
   return answer || is_there ? answer : Json();
 }
 
-Result<ContextWindow> MessageModel::context_of_llama_server() {
+// Returns null if the server is not a llama-server.
+Result<Json> MessageModel::props_of_llama_server() {
   Result<Json> props = if_there(client_.get("/props"));
   if (props && text_of(*props, "role") == "router") {
     props = if_there(client_.get("/props?model=" + encode_query(model_id_)));
   }
-  if (!props) return props.error();
-  return ContextWindow{number_of(member(*props, "default_generation_settings"), "n_ctx"),
+  return props;
+}
+
+Result<ContextWindow> MessageModel::context_of_llama_server() {
+  PEDRO_TRY(const Json props, props_of_llama_server());
+  return ContextWindow{number_of(member(props, "default_generation_settings"), "n_ctx"),
                        "the server's /props"};
 }
 
@@ -121,6 +136,13 @@ Result<ContextWindow> MessageModel::context_of_llama_server() {
 bool MessageModel::is_refused(const Error& error) {
   const int status = client_.refusal().status;
   return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 422 || status == 500);
+}
+
+// Returns true if a llama-server accepts tools, but its chat template omits them from the prompt.
+bool MessageModel::omits_tools() {
+  if (!is_llama_server_) return false;
+  const Result<Json> props = props_of_llama_server();
+  return props && !truth_of(member(*props, "chat_template_caps"), "supports_tools", true);
 }
 
 Status MessageModel::probe_tools(ModelInfo& info) {
@@ -138,6 +160,10 @@ Status MessageModel::probe_tools(ModelInfo& info) {
     info.tools_why = !is_near    ? "accepted by the server"
                      : is_called ? "called when required"
                                  : "declared, but the model answered a required call with text";
+    if (is_near && !is_called && omits_tools()) {
+      info.has_tools = false;
+      info.tools_why = "calls are text: the model's chat template has no tools";
+    }
     return {};
   }
   if (!is_refused(received.error())) return received.error();
@@ -201,6 +227,7 @@ Result<ContextWindow> MessageModel::find_window(ContextWindow listed) {
 Result<ModelInfo> MessageModel::open() {
   PEDRO_TRY(ListedModel listed, choose_model(client_, api_.models_path));
   names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(listed);
+  is_llama_server_ = listed.owner == "llamacpp";
   model_id_ = std::move(listed.id);
   if (settings_.find_counter) {
     auto counter = settings_.find_counter(model_id_);
@@ -255,11 +282,17 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
     out.is_loop = loop.add(text);
     return out.is_loop ? Status(Error{ErrorKind::kModel, "hung up"}) : fed;
   });
-  if (!sent && !out.is_loop) return sent.error();
-  if (out.is_loop) {
+  const bool is_malformed = !sent && is_malformed_output(sent.error());
+  if (!sent && !out.is_loop && !is_malformed) return sent.error();
+  if (out.is_loop || is_malformed) {
     out.reply = reply.so_far();
     out.reply.usage.generated_tokens = pieces;
-  } else {
+  }
+  if (is_malformed) {
+    out.reply.message.calls.clear();
+    out.reply.stop = StopCause::kEnd;
+    tell_once("the server cannot read what the model wrote; it counts as text");
+  } else if (!out.is_loop) {
     Result<ModelReply> whole = reply.finish();
     if (!whole) return whole.error().at(public_url(client_.options().url + api_.path));
     out.reply = *std::move(whole);
@@ -307,7 +340,8 @@ Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sa
     PEDRO_TRY(std::string body, write_body(chat, sampling));
     Result<Received> reply = receive(body, events);
     if (reply) return reply;
-    const ServerRefusal refusal = client_.refusal();
+    ServerRefusal refusal = client_.refusal();
+    if (refusal.status == 0) refusal = client_.refusal_in_stream();
     if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) continue;
     const auto step = recovery.next(reply.error(), false);
     if (step == ReplyRecovery::Step::kGiveUp) return reply;
@@ -396,6 +430,7 @@ ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold
     if (names_allowed_ && has_tool(chat, call.tool)) add_once(chat.tool_choice.allowed, call.tool);
   }
   form_.apply(chat);
+  for (DeclaredTool& tool : chat.tools) tool.parameters = with_array_items(tool.parameters);
   return chat;
 }
 

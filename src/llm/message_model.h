@@ -135,6 +135,8 @@ class MessageModel : public Model {
                             const GenerateEvents& events);
   long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
   Result<Received> receive(std::string& body, const GenerateEvents& events);
+  Result<Json> props_of_llama_server();
+  bool omits_tools();
   Status probe(ModelInfo& info);
   Result<ContextWindow> find_window(ContextWindow listed);
   Status probe_tools(ModelInfo& info);
@@ -155,6 +157,7 @@ class MessageModel : public Model {
   Settings settings_;
   GenerateEvents events_;
   std::string model_id_;
+  bool is_llama_server_ = false;  // by its list of models
   bool has_tools_ = true;
   bool names_allowed_ = false;  // `tool_choice` may name the tools of the phase
   Capabilities can_;

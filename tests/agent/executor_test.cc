@@ -374,6 +374,15 @@ TEST_CASE("executor: an end beside other calls does not count") {
   CHECK(outcome->rounds == 2);
   CHECK(bench.model.asked[1].find("`phase_complete` must be the only call") != std::string::npos);
   CHECK(bench.model.asked[1].find("two") != std::string::npos);
+  CHECK(bench.observer.finished == "file ok; phase_complete invalid; ");
+}
+
+TEST_CASE("executor: several ends in one reply are refused, and each is reported") {
+  Bench bench;
+  const auto outcome = bench.run({"[" + kFinish + "," + kOtherFinish + "]", kOtherFinish});
+  REQUIRE(outcome.ok());
+  CHECK(to_line(outcome->output) == R"({"n":2})");
+  CHECK(bench.observer.finished == "phase_complete invalid; phase_complete invalid; ");
 }
 
 TEST_CASE("executor: an end without evidence is refused with the reason") {

@@ -64,6 +64,34 @@ TEST_CASE("accepted messages: a refusal of a form changes the form") {
   }
 }
 
+TEST_CASE("accepted messages: a template with one call per message gets each with its result") {
+  ChatRequest chat = conversation();
+  chat.messages[2] = text_message(Role::kAssistant, "Look.");
+  chat.messages[2].calls = {{"a", "f", "{}"}, {"b", "g", R"({"n":1})"}, {"c", "f", "{}"}};
+  chat.messages.pop_back();
+  for (const char* id : {"a", "b", "c"}) {
+    chat.messages.push_back(text_message(Role::kTool, std::string("result of ") + id));
+    chat.messages.back().call_id = id;
+  }
+  chat.messages.push_back(text_message(Role::kUser, "So?"));
+  AcceptedForm form(true);
+  ServerRefusal refusal;
+  refusal.status = 400;
+  refusal.message = "Jinja Exception: This model only supports single tool-calls at once!";
+  REQUIRE(form.learn(chat, refusal));
+  CHECK(check_openai(chat).ok());
+  std::string said;
+  for (const ChatMessage& message : chat.messages) {
+    said += std::string(to_string(message.role)) + " " + text_of(message);
+    for (const RequestedCall& call : message.calls) said += "+" + call.id + call.name;
+    said += "; ";
+  }
+  CHECK(said ==
+        "system S; user A; assistant Look.+af; tool result of a; assistant +bg; tool result of b; "
+        "assistant +cf; tool result of c; user So?; ");
+  CHECK_FALSE(form.learn(chat, refusal));
+}
+
 TEST_CASE("accepted messages: other refusals change nothing") {
   for (const char* message : {"no such model", "Unexpected role 'user' after role 'tool'", ""}) {
     AcceptedForm form(true);

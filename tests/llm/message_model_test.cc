@@ -34,6 +34,8 @@ constexpr const char* kAnthropicReply =
     "data: {\"type\":\"message_stop\"}\n\n";
 
 constexpr const char* kModels = R"({"data":[{"id":"m","max_model_len":2000}]})";
+constexpr const char* kLlamaModels =
+    R"({"data":[{"id":"m","max_model_len":2000,"owned_by":"llamacpp"}]})";
 
 enum class Api { kOpenAi, kAnthropic };
 
@@ -354,6 +356,23 @@ TEST_CASE("message models: a reply that breaks off or cannot be read is asked fo
   }
 }
 
+TEST_CASE("message models: a reply that the server cannot read is the model's mistake") {
+  const LoopbackReply malformed{
+      .headers = {"Content-Type: text/event-stream"},
+      .body =
+          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hm\",\"tool_calls\":[{"
+          "\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}]}}]}\n\n"
+          "data: {\"error\":{\"code\":500,\"message\":\"The model produced output that does not "
+          "match the expected peg-native format\",\"type\":\"server_error\"}}\n\n"};
+  MessageModelBench bench(with_replies(Api::kOpenAi, {malformed}));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->text == "hm");
+  CHECK(reply->stop == StopReason::kEnd);
+  CHECK(reply->parts.empty());
+  CHECK(bench.notices.empty());  // it is not asked for again
+}
+
 TEST_CASE("message models: an endless reply is given up") {
   const std::string event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n";
   MessageModelBench bench(
@@ -595,6 +614,22 @@ TEST_CASE("message models: which model, how large, and with what tools") {
        "",
        0,
        {{"GET /v1/models", {{.body = kModels}}}},
+       "m 2000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
+      {"a llama-server whose template omits tools",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = kLlamaModels}}},
+        {"GET /props", {{.body = R"({"chat_template_caps":{"supports_tools":false}})"}}}},
+       "m 2000: the server's list of models; calls are text: the model's chat template has no "
+       "tools"},
+      {"a llama-server whose model does not call, although its template has tools",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = kLlamaModels}}},
+        {"GET /props", {{.body = R"({"chat_template_caps":{"supports_tools":true}})"}}}},
        "m 2000: the server's list of models; declared, but the model answered a required call with "
        "text"},
       {"less can be used than there is",
@@ -1063,16 +1098,24 @@ TEST_CASE("message models: a part of the conversation that a server refuses is l
     const char* name;
     const char* message;
     const char* gone;
+    bool in_stream = false;
   };
   for (const Row& row :
        {Row{"options",
             "Invalid schema for function 'f': schema must not have 'anyOf' at the top level",
             "anyOf"},
         Row{"a text beside a call",
-            "Assistant message must have either content or tool_calls, but not both.", "Look."}}) {
+            "Assistant message must have either content or tool_calls, but not both.", "Look."},
+        Row{"an id, in an event of LM Studio",
+            "Error rendering prompt with jinja template: \"Tool call IDs should be alphanumeric "
+            "strings with length 9!\".",
+            "\"id1\"", true}}) {
     CAPTURE(row.name);
-    const LoopbackReply refusal{.status = 400,
-                                .body = to_line(Json{{"error", {{"message", row.message}}}})};
+    const std::string error = to_line(Json{{"error", {{"message", row.message}}}});
+    const LoopbackReply in_stream{.headers = {"Content-Type: text/event-stream"},
+                                  .body = "event: error\ndata: " + error + "\n\n"};
+    const LoopbackReply refusal =
+        row.in_stream ? in_stream : LoopbackReply{.status = 400, .body = error};
     MessageModelBench bench(with_replies(api, {refusal, good_reply(api), good_reply(api)}));
     const std::unique_ptr<Model> model = bench.model(api);
     REQUIRE(model->open().ok());
