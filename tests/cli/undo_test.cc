@@ -55,6 +55,64 @@ kill -9 $job
 
 }  // namespace
 
+TEST_CASE("undo: files outside of a sparse checkout are restored too") {
+  Undo bench;
+  bench.folder.write("project/x/1.txt", "one\n");
+  bench.folder.write("project/y/2.txt", "two\n");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-q", "-m", "folders"});
+  bench.git({"sparse-checkout", "set", "--cone", "x"});
+  bench.folder.write("project/y/2.txt", "changed by the user\n");
+  bench.folder.write("project/y/mine.txt", "mine\n");
+  const std::string removal =
+      call("bash", {{"action", "run"}, {"command", "rm -r y; echo good > a.txt"}});
+  const ProcessResult built = bench.run({"build", "-description", "Be good", "-backend", "manual",
+                                         "-test-cmd", "grep -q good a.txt", "-allow-dirty"},
+                                        typed({kAnalyzed, kPlanned, removal, kDone, kDelivered}));
+  CAPTURE(built.err);
+  CAPTURE(built.out);
+  const ProcessResult undone = bench.run({"undo"});
+  CAPTURE(undone.out);
+  CHECK(undone.exit_code == 0);
+  CHECK(bench.a() == "bad\n");
+  CHECK(bench.folder.read("project/y/mine.txt") == "mine\n");
+  CHECK(bench.folder.read("project/y/2.txt") == "changed by the user\n");
+}
+
+TEST_CASE("undo: a job whose files cannot be saved runs no command") {
+  Undo bench;
+  bench.folder.write("project/.gitattributes", "*.txt16 working-tree-encoding=UTF-16\n");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-q", "-m", "attributes"});
+  bench.folder.write("project/notes.txt16", "no byte order mark\n");
+  const ProcessResult built =
+      bench.run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "touch ran",
+                 "-allow-dirty"},
+                typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+  CAPTURE(built.err);
+  CHECK(built.exit_code == 2);
+  CHECK(built.err.find("cannot save the files before the job, for undo: ") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("project/ran")));
+  CHECK(bench.a() == "bad\n");
+}
+
+TEST_CASE("undo: a journal with an impossible round is no checkpoint") {
+  Undo bench;
+  bench.build();
+  for (const auto& job :
+       std::filesystem::directory_iterator(bench.folder.at("state/pedrocli/jobs"))) {
+    const std::string journal =
+        "state/pedrocli/jobs/" + job.path().filename().string() + "/journal.jsonl";
+    std::string text = bench.folder.read(journal);
+    bench.folder.write(journal,
+                       replace_all(text, "\"rounds\":0,\"commit\"", "\"rounds\":-1,\"commit\""));
+  }
+  const ProcessResult undone = bench.run({"undo"});
+  CAPTURE(undone.out);
+  CHECK(undone.exit_code == 2);
+  CHECK(undone.err.find("no checkpoint of this job") != std::string::npos);
+}
+
 TEST_CASE("undo: the files are what they were before a job that was done, HEAD is where it was") {
   Undo bench;
   bench.build();
