@@ -39,22 +39,6 @@ bool takes_allowed_tools(const ListedModel& model) {
   return model.owner == "openai" || model.owner == "system" || model.owner == "openai-internal";
 }
 
-// Returns true for a refusal that has no other known reason.
-bool may_be_length(const ServerRefusal& refusal) {
-  constexpr int kStatuses[] = {200, 400, 422, 500, 502};
-  return std::find(std::begin(kStatuses), std::end(kStatuses), refusal.status) !=
-         std::end(kStatuses);
-}
-
-// Returns true if a llama-server cannot read the output of its model in the form of the template.
-bool is_malformed_output(const Error& error) {
-  constexpr std::string_view kReasons[] = {"model produced output that does not match the expected",
-                                           "Failed to parse input at pos"};
-  return std::any_of(std::begin(kReasons), std::end(kReasons), [&](std::string_view reason) {
-    return error.message.find(reason) != std::string::npos;
-  });
-}
-
 Json word_schema() {
   return {{"type", "object"},
           {"properties", {{"ready", {{"const", kProbeWord}}}}},
@@ -181,7 +165,10 @@ Status MessageModel::probe_schema(ModelInfo& info) {
   const Result<Received> received =
       ask(chat, {.temperature = 0, .max_tokens = kProbeTokens, .schema = word_schema()}, {});
   if (!received && !is_refused(received.error())) return received.error();
-  const Result<Json> got = received ? parse_json(text_of(received->reply.message)) : Json();
+  const std::string text = received ? text_of(received->reply.message) : "";
+  // A model that thinks may reach the limit before its answer.
+  if (received && received->reply.stop == StopCause::kLength && text.empty()) return {};
+  const Result<Json> got = parse_json(text);
   info.can.json_schema = got && *got == expected;
   return {};
 }

@@ -151,6 +151,20 @@ bool is_unread_grammar(const ServerRefusal& refusal) {
   return says(refusal, "failed to parse grammar");
 }
 
+bool may_be_length(const ServerRefusal& refusal) {
+  constexpr int kStatuses[] = {200, 400, 422, 500, 502};
+  return std::find(std::begin(kStatuses), std::end(kStatuses), refusal.status) !=
+         std::end(kStatuses);
+}
+
+bool is_malformed_output(const Error& error) {
+  constexpr std::string_view kReasons[] = {"model produced output that does not match the expected",
+                                           "Failed to parse input at pos"};
+  return std::any_of(std::begin(kReasons), std::end(kReasons), [&](std::string_view reason) {
+    return error.message.find(reason) != std::string::npos;
+  });
+}
+
 bool is_sampling_failure(const ServerRefusal& refusal) {
   return says(refusal, "empty grammar stack") ||
          (says(refusal, "failed to initialize samplers") && !is_unread_grammar(refusal));

@@ -35,6 +35,12 @@ bool is_unread_grammar(const ServerRefusal& refusal);
 /// with both. The request may succeed without biases, or with other samples.
 bool is_sampling_failure(const ServerRefusal& refusal);
 
+/// Returns true if the refusal may be about the length of the prompt, if nothing else explains it.
+bool may_be_length(const ServerRefusal& refusal);
+
+/// Returns true if a llama-server cannot read the output of its model in the form of the template.
+bool is_malformed_output(const Error& error);
+
 /// The names that advice mentions.
 struct RefusalWords {
   std::string_view key_variable;  ///< the environment variable that holds the key

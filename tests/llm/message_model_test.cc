@@ -460,6 +460,11 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
       CallableTools::read(R"([{"name":"f","parameters":{"type":"object","properties":{}}}])");
   REQUIRE(tools.ok());
   const LoopbackReply obeyed = says(R"({"ready": "qzxjkv"})");
+  const LoopbackReply thinking = {
+      .body = R"(data: {"choices":[{"index":0,"delta":{"reasoning_content":"Ready for"}}]})"
+              "\n\n"
+              R"(data: {"choices":[{"index":0,"finish_reason":"length"}]})"
+              "\n\ndata: [DONE]\n\n"};
   const LoopbackReply call = says(R"({"tool": "f", "args": {}})");
   const LoopbackReply refused = {.status = 400, .body = R"({"error":{"message":"no tools"}})"};
   struct Row {
@@ -471,6 +476,7 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
   };
   for (const Row& row : {
            Row{"obeyed", GenerationMode::kSchema, {obeyed, call}, true, false},
+           Row{"thinks", GenerationMode::kSchema, {thinking, call}, true, false},
            Row{"ignored",
                GenerationMode::kSchema,
                {call, good_reply(Api::kOpenAi), call},
