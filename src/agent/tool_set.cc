@@ -19,8 +19,11 @@ std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
   std::vector<Manifest> tools;
   for (const std::string& name : phase.tools) {
     Manifest tool = *registry.find(name);
+    const bool is_given =
+        !tool.server_tool.empty() || std::ranges::any_of(tool.actions, [](const auto& action) {
+          return !action.targets.empty();
+        });
     std::erase_if(tool.actions, [&](const ActionManifest& action) {
-      const bool is_given = !tool.server_tool.empty() || !action.targets.empty();
       return !is_given && !phase.allow.contains(action.permission);
     });
     if (!tool.actions.empty()) tools.push_back(std::move(tool));

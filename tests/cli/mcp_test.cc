@@ -1,5 +1,6 @@
 // Tests jobs and commands with MCP servers: the real program, and scripted_server.cc in its
 // sandbox.
+#include "base/text.h"
 #include "cli/count_agent.h"
 #include "cli/replies.h"
 
@@ -76,6 +77,14 @@ TEST_CASE("mcp: tools of a server that a phase names alone are found, then calle
   CHECK(has(wrong.err, "begins]\necho: 7\n[MCP server x "));  // repaired
   CHECK(has(wrong.err, "there is no tool 'x_ecko' (did you mean 'x_echo'?)"));
   CHECK(has(wrong.err, "It is called as call {\"tool\": \"x_add\", \"arguments\": {\"a\": int, "));
+
+  // The phase needs no other permission.
+  McpWorld bare("mcp: x\n");
+  const std::string phase = "project/.pedro/agents/count/1-look.md";
+  bare.folder.write(phase,
+                    replace_all(bare.folder.read(phase), "allow: read\n", "allow: network\n"));
+  bare.git({"commit", "-qam", "without read"});
+  CHECK(has(bare.job({find}).err, "ok mcp find query="));
 
   McpWorld rules("mcp: x\n", {{"x", server("plain")}}, {{"x.echo", "deny"}});
   const ProcessResult denied = rules.job({find, wrapped("x_echo", {{"message", "buzz"}})});

@@ -1,5 +1,6 @@
 #include "mcp/tool_finder.h"
 
+#include "json_schema/validate.h"
 #include "mcp/remote_tool.h"
 #include "tools/command_bench.h"
 
@@ -42,6 +43,9 @@ TEST_CASE("tool finder: the tools that fit best come first, by words of any form
   const Manifest manifest = mcp::finder_manifest(forge_tools(), left_out);
   CHECK(left_out.empty());
   CHECK(manifest.description.ends_with("They come from: forge (4 tools)"));
+  // Without grounding, the grammar has this form for all tools.
+  const Json any = {{"action", "call"}, {"tool", "x"}, {"arguments", {{"a", {1, 2}}}}};
+  CHECK_FALSE(validate(manifest.find("call")->schema, any).has_value());
   for (const Row& row : rows) {
     CAPTURE(std::string(row.query));
     const ToolResult result = bench.run("find", to_line({{"query", row.query}}));
