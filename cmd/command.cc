@@ -104,13 +104,15 @@ Status read_key_file(CommandContext& context) {
 
 }  // namespace
 
-Result<LoadedConfig> load_command_config(CommandContext& context,
-                                         const std::string& project_folder) {
-  // Restores protected files first: a killed pedrocli may have left files that its commands
-  // planted.
+void put_back_copies(const CommandContext& context) {
   for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
     print_error("pedrocli: warning: " + undone);
   }
+}
+
+Result<LoadedConfig> load_command_config(CommandContext& context,
+                                         const std::string& project_folder) {
+  put_back_copies(context);
   remove_left_placeholders(protected_paths(project_folder, {}));
   ConfigSources sources{
       context.files, context.environment, project_folder, context.global.config, {}};

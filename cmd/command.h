@@ -106,6 +106,10 @@ int flush_output(int code);
 /// Writes a line to stderr unless -quiet. Makes it printable.
 void print_note(const GlobalOptions& global, std::string_view text);
 
+/// Restores protected files that the commands of a killed pedrocli changed, with a warning for
+/// each. Call it before reading settings or opening a repository.
+void put_back_copies(const CommandContext& context);
+
 /// Loads the configuration of a project folder, with the global flags on top. Prints warnings.
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);

@@ -141,7 +141,7 @@ void add_finder(const CommandContext& context, std::vector<Manifest> offered, Re
   if (offered.empty()) return;
   std::vector<std::string> left_out;
   Manifest manifest = mcp::finder_manifest(offered, left_out);
-  for (const std::string& one : left_out) warn_of_server(context, one + "; cannot be called");
+  for (const std::string& one : left_out) warn_of_server(context, "left out: " + one);
   (void)registry.add(std::move(manifest), mcp::make_tool_finder(std::move(offered)));
   for (Phase& phase : workflow.phases) {
     if (!phase.offered.empty()) phase.tools.emplace_back(mcp::kFinderName);

@@ -128,10 +128,7 @@ Result<bool> is_before_job(const CommandContext& context, const JobStore& store,
 
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(JobStore store, open_job_store(context));
-  // A killed job may have left no repository to open.
-  for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
-    print_error("pedrocli: warning: " + undone);
-  }
+  put_back_copies(context);
   PEDRO_TRY(const std::string root, root_here(context));
   // A job may have been killed during its first checks, before its log.
   remove_left_placeholders(protected_paths(root, {}));

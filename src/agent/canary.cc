@@ -21,7 +21,7 @@ class PedrocliCanary(_pedrocli_unittest.TestCase):
 
 
 )";
-// Before and after the assertion of JavaScript.
+// The test around an assertion.
 constexpr std::string_view kJavaScript = R"(
 ;(typeof test === "function" ? test : it)("pedrocli canary", () => {
   )";
@@ -47,14 +47,14 @@ std::string with_end(std::string_view text, std::string_view end) {
   return std::string(text) + (text.ends_with('\n') ? "" : "\n") + std::string(end);
 }
 
-// The call of a main function may end the process.
+// Adds the test before the call of the main function, which may end the process.
 std::string with_python(std::string_view text) {
   const std::size_t main = text.rfind("\nif __name__");
   if (main == text.npos) return with_end(text, kPython);
   return with_end(text.substr(0, main + 1), kPython) + std::string(text.substr(main + 1));
 }
 
-// The assertion is one that the file itself uses, so that a disarmed one does not fail.
+// Uses the assertion library of the file, so that a disabled library is noticed.
 std::string with_javascript(std::string_view text) {
   const auto lines = split_lines(text);
   const bool is_module = std::ranges::any_of(lines, [](std::string_view line) {
@@ -98,8 +98,11 @@ std::set<std::string> canary_files(const std::set<std::string>& tests,
                                    const std::function<std::string(const std::string&)>& text_of) {
   std::set<std::string> files;
   std::set<std::string> packages;  // of Go, with their folders
+  std::size_t asked = 0;
   for (const std::string& path : tests) {
-    if (files.size() == kMaxCanaryFiles) break;
+    if (files.size() == kMaxCanaryFiles || asked == 4 * kMaxCanaryFiles) break;
+    if (language_of(path) == Language::kUnknown) continue;
+    ++asked;
     const std::string text = text_of(path);
     if (with_canary(path, text).empty()) continue;
     const std::string package = std::string(folder_name(path)) + ":" + package_of(text);

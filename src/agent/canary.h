@@ -10,13 +10,13 @@ namespace pedro {
 /// The largest number of test files that get a failing test.
 inline constexpr std::size_t kMaxCanaryFiles = 50;
 
-/// Returns the text of a test file with one more test, which fails and has "canary" in its name.
-/// Returns "" if the language or the runner is unknown: Python (pytest, unittest), JavaScript and
-/// TypeScript (node:test, Jest, Vitest, Mocha), Go, Rust, C++ (doctest, Catch) are known.
+/// Adds a failing test, the canary, to the text of a test file. Returns "" for an unknown language
+/// or runner. Supports Python (pytest, unittest), JavaScript and TypeScript (node:test, Jest,
+/// Vitest, Mocha), Go, Rust, and C++ (doctest, Catch).
 std::string with_canary(std::string_view path, std::string_view text);
 
-/// Returns the files of `tests` that get a canary: one of each Go package, at most kMaxCanaryFiles.
-/// `text_of` returns the text of a path.
+/// Chooses the test files that get a canary: one per Go package, at most kMaxCanaryFiles. Calls
+/// `text_of` for the texts of at most 4 times as many files.
 std::set<std::string> canary_files(const std::set<std::string>& tests,
                                    const std::function<std::string(const std::string&)>& text_of);
 

@@ -294,8 +294,8 @@ bool CheckScripts::is_link_target(const std::string& path) const {
   });
 }
 
-// Returns true for a new Python module that comes before one of the library, from the root or from
-// a folder that is not a package.
+// Returns true for a new Python module that hides a library module, in the root or in a folder that
+// is not a package.
 bool is_new_module(const std::string& path, std::span<const std::string> changed,
                    const TextOfBase& base) {
   if (!base || !base(path).empty()) return false;

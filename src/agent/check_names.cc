@@ -83,7 +83,7 @@ constexpr std::string_view kExpectedInfixes =
 // Names that shadow a test runner or a make target.
 constexpr std::string_view kShadows[] = {"pytest.py", "unittest.py", "nose.py", "test",
                                          "check",     "all",         "pytest",  "unittest"};
-// Modules of Python and of its test runners. A new file on the path of modules comes before them.
+// Modules of Python's library and of its test runners, which a file of the project can hide.
 constexpr std::string_view kLibraryModules =
     "|_pytest|abc|aifc|argparse|array|ast|asynchat|asyncio|asyncore|atexit|attr|audioop"
     "|base64|bdb|binascii|bisect|builtins|bz2|cProfile|calendar|cgi|cgitb|chunk|cmath|cmd"

@@ -15,8 +15,8 @@ bool is_expected_output(std::string_view path);
 /// "test".
 bool shadows_runner(std::string_view path);
 
-/// Returns true for a Python module with the name of one of the standard library or of a runner, if
-/// `path` is relative to a folder on the path of modules.
+/// Returns true if a Python file hides a module of the standard library or of a test runner. `path`
+/// is relative to a folder that Python imports from.
 bool shadows_module(std::string_view path);
 
 /// Returns true if words or folders in the name of a script point to checks: "ci/all.sh",

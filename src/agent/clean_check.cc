@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMaxDataFiles = 50;
 constexpr std::size_t kMaxSources = 20'000;
-constexpr double kMaxCanary_s = 60;  // of all checks; longer ones do not run once more
+constexpr double kMaxCanary_s = 60;  // longer checks do not run again
 
 void reject(BuildResult& result, std::string reason) {
   result.end = BuildEnd::kNotVerified;
@@ -60,9 +60,9 @@ std::string doubt_about(const std::vector<CheckOutcome>& before,
   return "";
 }
 
-// Returns true if a text names a source file: by its name, or by that without its extension.
+// Returns true if a text contains the name of a source file, with or without its extension.
 bool names_source(std::string_view text, const std::string& path) {
-  constexpr std::size_t kShortestStem = 3;  // bytes; shorter ones are words of any text
+  constexpr std::size_t kShortestStem = 3;  // bytes; shorter names occur in any text
   const std::string_view name = base_name(path);
   const std::string_view stem = name.substr(0, name.find('.'));
   constexpr std::string_view kScripts = "|sh|bash|pl|pm|rb|php|lua|awk|tcl|r|ps1|";
@@ -99,8 +99,8 @@ std::string CleanCheck::text_at(const std::string& commit, const std::string& pa
   return text ? *std::move(text) : "";
 }
 
-// Returns true for a file of data that neither the program nor the task names, and that a check
-// names together with the program: an expected output, or the cases of a test.
+// Returns true for a data file that belongs to the checks: an expected output, or a test's cases.
+// A check names it together with the program. The program and the task do not name it.
 Result<bool> CleanCheck::is_data_of_checks(const std::string& path,
                                            const std::vector<Check>& checks,
                                            const TextOfBase& text_of_base, const LinksOfBase& links,
@@ -206,8 +206,8 @@ Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& 
   return {};
 }
 
-// Rejects work that ends the test runner or disarms its assertions. Then the checks also pass with
-// an added test that fails, although they name that test on the sources of the base.
+// Rejects work that ends the test runner early or disables its assertions. Adds a failing test, the
+// canary: the base's sources report it, but these sources do not.
 Status CleanCheck::require_canary(BuildResult& result) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
   std::vector<Check> checks;
@@ -232,7 +232,7 @@ Status CleanCheck::require_canary(BuildResult& result) const {
   PEDRO_TRY(const auto before, run_clean_({base_, base_, {}, checks, canaries}));
   if (!std::ranges::any_of(before, names)) return {};
   reject(result,
-         "the checks pass, but with these sources they do not see an added test that fails");
+         "the checks pass, but with these sources they do not report an added failing test");
   return {};
 }
 

@@ -18,7 +18,7 @@ namespace pedro {
 struct CleanRequest {
   std::string commit;
   std::string base;
-  std::set<std::string> of_base;  ///< files to take from `base`; removes those that it lacks
+  std::set<std::string> of_base;  ///< files to take from `base`, or to remove if it lacks them
   std::vector<Check> checks;
   std::set<std::string> canaries = {};  ///< files that get a failing test, see with_canary()
 };
@@ -28,8 +28,8 @@ using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(const CleanR
 
 /// Decides if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
 ///
-///     Status checked = CleanCheck(repository, base, task, tree, written, cancel,
-///     run).apply(result);
+///     const CleanCheck check(repository, base, task, tree, written, cancel, run);
+///     Status checked = check.apply(result);
 class CleanCheck {
  public:
   /// `written` are the paths below the root that tools wrote. Without `run_clean`, no checkout is
@@ -62,7 +62,7 @@ class CleanCheck {
 
   const Repository& repository_;
   const std::string& base_;
-  const std::string& task_;  // its text
+  const std::string& task_;  // text of the task
   const CheckedTree& tree_;
   const std::set<std::string>& written_;
   const CancelToken& cancel_;

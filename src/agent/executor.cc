@@ -421,8 +421,8 @@ Result<CallAnswer> Executor::refuse_finish(const ToolCall& call, std::string why
   return CallAnswer{.ok = false, .text = std::move(why)};
 }
 
-// Refuses an end beside other calls. It does not count as a repeated refusal: the other calls are
-// used.
+// Refuses phase_complete in a reply with other calls, which still run. This does not count towards
+// the limit of repeated refusals.
 Result<CallAnswer> Executor::refuse_mixed_finish(const ToolCall& call) {
   std::string why = parts_.feedback.text("mixed_finish");
   PEDRO_RETURN_IF_ERROR(report_refused(call, why, false));

@@ -23,10 +23,10 @@ namespace pedro {
 
 /// Narrows the calls of a reply to those that are valid in the state of the job. Paths are existing
 /// files and folders. Names of definitions are those that DefinedNames knows. Edits name files that
-/// the model has seen, their lines, and old text that is whole lines of them. An action with
-/// targets calls those that a result has named. phase_complete is available only if it could be
-/// accepted, and alone in the last round. `blocked` is available after a tool call and two refusals
-/// of phase_complete. Borrows the registry and the tools; one thread.
+/// the model has seen, their lines, and old text that is whole lines of them. `mcp call`
+/// is available for tools that `mcp find` has returned. phase_complete is available only if it
+/// could be accepted, and alone in the last round. `blocked` is available after a tool call and two
+/// refusals of phase_complete. Borrows the registry and the tools; one thread.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
@@ -36,7 +36,7 @@ class Grounding {
  public:
   /// The number of editable files: the most recently seen ones.
   static constexpr std::size_t kMaxSeen = 8;
-  /// The number of callable targets: the most recently found ones.
+  /// The number of found tools that the model may call: the most recent ones.
   static constexpr std::size_t kMaxFound = 16;
 
   Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}

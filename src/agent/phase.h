@@ -47,7 +47,7 @@ struct Phase {
   std::string name;  ///< for example "analyze", from the file's name
   std::vector<std::string> tools;
   std::vector<std::string> mcp;   ///< of MCP servers: "SERVER.TOOL", "SERVER.*" or "SERVER"
-  std::set<std::string> offered;  ///< tools that the phase calls as targets of another tool
+  std::set<std::string> offered;  ///< MCP tools outside of the prompt, called through `mcp`
   std::set<Permission> allow;
   int max_rounds = 10;
   std::optional<double> temperature;   ///< default: the configured one

@@ -62,7 +62,7 @@ bool reaches_modules(std::string_view path, std::string_view text) {
          any_listed(kReaches, [text](auto word) { return text.find(word) != text.npos; });
 }
 
-// Returns a text of C with joined lines and without comments.
+// Joins continued lines of C and removes comments.
 std::string joined_c(std::string_view text) {
   std::string joined = replace_all(replace_all(text, "\\\r\n", " "), "\\\n", " ");
   for (std::size_t at = joined.find("/*"); at != joined.npos; at = joined.find("/*", at + 1)) {
@@ -80,7 +80,7 @@ std::string_view leading_name(std::string_view text) {
       0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_name) - text.begin()));
 }
 
-// Returns the macro and the rest of the line if a line of C defines one, else "".
+// Returns the text after "#define" or "#undef"; "" for other lines.
 std::string_view c_definition(std::string_view line) {
   line = trim(line);
   for (const std::string_view mark : {"#", "%:", "?\?="}) {
@@ -92,7 +92,7 @@ std::string_view c_definition(std::string_view line) {
   return "";
 }
 
-// Returns the macros that a text of C or Rust defines, each with the rest of its line.
+// Returns the macro definitions in a text of C or Rust: the name and the rest of the line.
 std::set<std::string> macro_definitions(std::string_view text) {
   std::set<std::string> definitions;
   const std::string joined = joined_c(text);

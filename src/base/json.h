@@ -40,7 +40,7 @@ std::string to_pretty(const Json& value);
 /// The string member `key`, or `fallback` if it is missing or not a string.
 std::string text_of(const Json& object, std::string_view key, std::string_view fallback = "");
 
-/// The strings of an array, without its other values.
+/// The strings in an array. Skips other values.
 std::vector<std::string> texts_of(const Json& list);
 
 /// The numeric member `key`, truncated to an integer, or `fallback` if it is missing, not a number

@@ -28,7 +28,7 @@ struct ToolResult {
   bool may_repeat = false;   ///< it failed, but the same call may succeed later
   bool pinned = false;       ///< stays in the conversation
   std::vector<std::string> repaired = {};  ///< deviations of the call that were corrected
-  std::vector<std::string> found = {};     ///< tools that may be called from now on, see CallTarget
+  std::vector<std::string> found = {};     ///< tools that the model may call from now on
 };
 
 enum class Role { kSystem, kUser, kAssistant, kTool };

@@ -30,7 +30,7 @@ class CommitFiles {
   Result<std::vector<std::string>> not_in(const std::string& commit,
                                           const std::set<std::string>& paths) const;
 
-  /// Returns the files of `commit` in which `word` occurs, at most 200. Sorted.
+  /// Returns the files of `commit` that contain `word` as a whole word. At most 200, sorted.
   Result<std::vector<std::string>> naming(const std::string& commit, const std::string& word) const;
 
   /// Returns the submodules whose commits differ between `from` and `to`, or that only one of them

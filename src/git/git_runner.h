@@ -35,7 +35,7 @@ class GitRunner {
 
   /// Returns the root of the work tree.
   const std::string& root() const { return root_; }
-  /// Returns the git folder of the work tree, for its index and private files. Absolute.
+  /// Returns the absolute path of the work tree's git folder, which contains its index.
   const std::string& git_folder() const { return git_folder_; }
   /// Returns the variables that disable programs of the repository, as of open().
   const std::map<std::string, std::string>& disabled() const { return programs_.off; }

@@ -34,12 +34,12 @@ class PrivateFiles {
   /// Returns the `.gitignore` and `.gitattributes` files among them, such as `.venv/.gitignore`
   /// with `*`. A commit of add_rules_of() must contain them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
-  /// Returns the ignored files and folders that no longer exist, except build products. Considers
+  /// Returns the ignored files and folders that no longer exist, except build products. Checks only
   /// the first 1000.
   std::vector<std::string> removed(const GitRunner& git) const;
 
-  /// Returns true if the file has the bytes that one of the ignored files had, 16 bytes to 1 MiB.
-  /// Of the first 1000 that are not in ignored folders, 8 MiB are known.
+  /// Returns true if the contents of the file equal those of an ignored file. Remembers ignored
+  /// files of 16 bytes to 1 MiB: at most 1000 files and 8 MiB, none inside ignored folders.
   bool is_copy(const GitRunner& git, const std::string& path) const;
 
   /// See Repository::add_rules_of().

@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-// Of commits that only this program reads. The user's identity may be missing.
+// The author of commits that only this program reads. Users may have no identity in git.
 const std::map<std::string, std::string> kOwnIdentity = {
     {"GIT_AUTHOR_NAME", "pedrocli"},
     {"GIT_AUTHOR_EMAIL", "pedrocli@localhost"},

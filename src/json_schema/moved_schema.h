@@ -6,9 +6,11 @@
 
 namespace pedro {
 
-/// Returns a schema for the place `pointer` of another document, for example "/properties/args".
-/// Local references are relative to the document's root, so each gets the pointer in front. An
-/// anchor has the same name everywhere. Removes annotations of the root.
+/// Prepares a schema for use inside another document, at the JSON pointer `pointer`. Prepends the
+/// pointer to local references, which are relative to the document's root. Keeps anchors. Removes
+/// the annotations of the root, such as `$schema` and `title`.
+///
+///     outer["properties"]["args"] = moved_schema(schema, "/properties/args");
 Json moved_schema(Json schema, const std::string& pointer);
 
 }  // namespace pedro

@@ -74,8 +74,8 @@ class JsonClient {
 
   /// Returns the refusal of the last exchange. Its status is 0 after a 200, or without an answer.
   const ServerRefusal& refusal() const { return refusal_; }
-  /// Returns the refusal in the body of the last 200 of stream(), such as LM Studio's event for a
-  /// failing chat template. Its status is 0 if there was none.
+  /// Returns the refusal inside the last stream, which began with status 200: LM Studio reports a
+  /// failing chat template in this way. Its status is 0 if there was none.
   const ServerRefusal& refusal_in_stream() const { return refusal_in_stream_; }
   /// Returns true if the last exchange began successfully, but its answer broke off or was
   /// malformed. The same request may succeed then. Returns false for answers that are too long and

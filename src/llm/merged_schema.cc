@@ -1,10 +1,9 @@
 #include "llm/merged_schema.h"
 
 #include <algorithm>
-#include <string_view>
-#include <vector>
 
 #include "base/json.h"
+#include "json_schema/schema_keywords.h"
 
 namespace pedro {
 namespace {
@@ -22,36 +21,11 @@ bool is_required_in(const Json& option, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_array_without_items(const Json& schema) {
-  return schema.is_object() && text_of(schema, "type") == "array" && !schema.contains("items") &&
-         !schema.contains("prefixItems");
-}
-
-bool is_value(const std::string& keyword) {
-  constexpr std::string_view kValues[] = {"const", "default", "enum", "examples"};
-  return std::find(std::begin(kValues), std::end(kValues), keyword) != std::end(kValues);
-}
-
-// Returns true if a schema changed.
-bool add_items(Json& all) {
-  bool changed = false;
-  std::vector<Json*> todo{&all};
-  while (!todo.empty()) {
-    Json& at = *todo.back();
-    todo.pop_back();
-    if (is_array_without_items(at)) {
-      at["items"] = Json::object();
-      changed = true;
-    }
-    if (at.is_array()) {
-      for (Json& part : at) todo.push_back(&part);
-    } else if (at.is_object()) {
-      for (auto& [key, part] : at.items()) {
-        if (!is_value(key)) todo.push_back(&part);
-      }
-    }
-  }
-  return changed;
+void add_items(Json& parameters) {
+  for_each_schema(parameters, [](Json& schema) {
+    const bool has_items = schema.contains("items") || schema.contains("prefixItems");
+    if (text_of(schema, "type") == "array" && !has_items) schema["items"] = Json::object();
+  });
 }
 
 }  // namespace
@@ -59,7 +33,9 @@ bool add_items(Json& all) {
 std::string with_array_items(const std::string& parameters) {
   if (parameters.find("\"array\"") == std::string::npos) return parameters;
   Result<Json> schema = parse_json(parameters);
-  return schema && add_items(*schema) ? to_line(*schema) : parameters;
+  if (!schema) return parameters;
+  add_items(*schema);
+  return to_line(*schema);
 }
 
 std::string merged_options(const std::string& parameters) {

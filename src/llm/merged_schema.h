@@ -10,8 +10,8 @@ namespace pedro {
 /// keywords. Returns other parameters unchanged.
 std::string merged_options(const std::string& parameters);
 
-/// Returns `parameters` with `"items":{}` in each schema of an array that lacks it. OpenAI's API
-/// refuses such a schema, and gpt-oss's chat template fails. Other text is returned as it is.
+/// Adds `"items":{}` to array schemas without items, which OpenAI's API and gpt-oss's chat template
+/// reject. Returns parameters that are not JSON unchanged.
 std::string with_array_items(const std::string& parameters);
 
 }  // namespace pedro

@@ -122,7 +122,7 @@ bool MessageModel::is_refused(const Error& error) {
   return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 422 || status == 500);
 }
 
-// Returns true if a llama-server accepts tools, but its chat template omits them from the prompt.
+// Returns true if the server is a llama-server whose chat template ignores tools.
 bool MessageModel::omits_tools() {
   if (!is_llama_server_) return false;
   const Result<Json> props = props_of_llama_server();

@@ -157,7 +157,7 @@ class MessageModel : public Model {
   Settings settings_;
   GenerateEvents events_;
   std::string model_id_;
-  bool is_llama_server_ = false;  // by its list of models
+  bool is_llama_server_ = false;  // according to its list of models
   bool has_tools_ = true;
   bool names_allowed_ = false;  // `tool_choice` may name the tools of the phase
   Capabilities can_;

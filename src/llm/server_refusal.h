@@ -35,10 +35,11 @@ bool is_unread_grammar(const ServerRefusal& refusal);
 /// with both. The request may succeed without biases, or with other samples.
 bool is_sampling_failure(const ServerRefusal& refusal);
 
-/// Returns true if the refusal may be about the length of the prompt, if nothing else explains it.
+/// Returns true if the status allows that the prompt was too long. Use it for refusals without a
+/// known reason.
 bool may_be_length(const ServerRefusal& refusal);
 
-/// Returns true if a llama-server cannot read the output of its model in the form of the template.
+/// Returns true if llama-server could not parse its model's output as a call or message.
 bool is_malformed_output(const Error& error);
 
 /// The names that advice mentions.

@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Runs commands with another runner and calls a function with each after it, also after an error.
-/// Borrows the runner.
+/// Runs commands with another runner. Calls a function with each command after its end, also after
+/// an error. Borrows the runner.
 class AfterRunner : public ProcessRunner {
  public:
   AfterRunner(ProcessRunner& commands, std::function<void(const Command&)> after)

@@ -4,9 +4,9 @@
 
 namespace pedro {
 
-/// Gives the owner access to the folders (read, write, enter) and files (read) below `root` that
-/// lack it, so that they can be read and replaced. Does not follow links or enter `.git`. Stops
-/// after a million entries. Ignores what this user may not change.
+/// Restores the owner's access below `root`: to read files, and to read, write and enter folders.
+/// Does not follow links or enter `.git`. Handles at most a million entries. Ignores entries whose
+/// permissions this user may not change.
 void open_tree(const std::string& root);
 
 }  // namespace pedro

@@ -20,8 +20,8 @@ inline constexpr double kListIdle_s = 20;
 /// messages in English.
 Command git_command(const std::string& folder, std::vector<std::string> arguments);
 
-/// Returns true for a program of the tools that changes no file: ripgrep, ctags, `git ls-files`,
-/// `git rev-parse`. False for others, also if they only read.
+/// Returns true for commands that are known not to change files: ripgrep, ctags, `git ls-files` and
+/// `git rev-parse`.
 bool only_reads(const std::vector<std::string>& argv);
 
 /// Returns the subcommand given to git_command(): "push"; "" if there are only options.

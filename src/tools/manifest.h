@@ -15,8 +15,8 @@ namespace pedro {
 
 using policy::Permission;
 
-/// A tool of the registry that an action calls, with the form of such a call: its `args` have the
-/// `tool` as a constant, and its parameters as `arguments`.
+/// A tool that another tool's action can call. `schema` is for the arguments of that action:
+/// {"action": "call", "tool": NAME, "arguments": {…}}, with the tool's own parameters inside.
 struct CallTarget {
   std::string tool;
   Json schema_json;
@@ -37,15 +37,15 @@ struct ActionManifest {
   std::vector<std::string> bodies;
   std::vector<Json> examples;  ///< accepted `args`
   std::vector<Json> rejects;   ///< refused `args`
-  /// If there are any, the action only calls other tools: `tool` with `arguments`.
+  /// The tools to which the action forwards its calls. Empty for an action with its own code.
   std::vector<CallTarget> targets;
 
-  /// Returns the target that the arguments of a call name, or null.
+  /// Returns the target named by the `tool` of a call's arguments, or null.
   const CallTarget* target_of(const Json& args) const;
 };
 
-/// Makes the target for a tool whose only action has no name. Error (kRefused): its schema cannot
-/// be a part of another one.
+/// Makes a target from a tool's name and the schema of its parameters. Error (kRefused): the schema
+/// is invalid inside another schema, for example because of a reference.
 Result<CallTarget> target_for(const std::string& tool, const Json& parameters);
 
 /// The declaration of a tool: `tools/NAME.json`, and the text for the model in `tools/NAME.md`. The

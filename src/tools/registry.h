@@ -24,7 +24,8 @@ class Registry {
   /// Sorted by name, then those of third parties.
   const std::vector<Manifest>& manifests() const { return manifests_; }
   const Manifest* find(std::string_view tool) const;
-  /// Returns the call that a call of an action with targets stands for, else the call itself.
+  /// Returns the call that reaches a tool. An action with targets forwards `arguments` to the tool
+  /// that the call names; other calls are returned unchanged.
   ToolCall resolved(const ToolCall& call) const;
   std::vector<std::string> names() const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/forwarding_tool.h"
 #include "agent/tool_world.h"
 #include "gbnf/match.h"
 #include "json_schema/validate.h"
@@ -259,37 +260,6 @@ TEST_CASE("grounding: names that are not UTF-8, and links that lead nowhere, are
 
 namespace {
 
-class NoTool : public Tool {
- public:
-  explicit NoTool(std::string name) : name_(std::move(name)) {}
-  std::string_view name() const override { return name_; }
-  Result<ToolResult> run(const ActionManifest&, const Json&, ToolContext&) override {
-    return ToolResult{};
-  }
-
- private:
-  std::string name_;
-};
-
-// A tool that calls the tools "x_tree", whose schema refers to itself, and "x_other".
-Manifest finder() {
-  Manifest manifest = *parse_manifest("mcp.json", R"({"name": "mcp", "produces": ["text"],
-      "actions": [
-        {"name": "find", "about": "Find.", "permission": "read",
-         "parameters": {"query": {"type": "string"}}, "required": ["query"]},
-        {"name": "call", "about": "Call.", "permission": "network",
-         "parameters": {"tool": {"type": "string"}, "arguments": {"type": "object"}},
-         "required": ["tool", "arguments"]}]})",
-                                      "More tools.");
-  for (const char* name : {"x_tree", "x_other"}) {
-    manifest.actions[1].targets.push_back(*target_for(name, *parse_json(R"({
-        "type": "object", "properties": {"root": {"$ref": "#/$defs/node"}}, "required": ["root"],
-        "additionalProperties": false, "$defs": {"node": {"type": "object",
-          "properties": {"next": {"$ref": "#/$defs/node"}}, "additionalProperties": false}}})")));
-  }
-  return manifest;
-}
-
 std::string call_of(const std::string& tool, const std::string& arguments) {
   return call("mcp",
               R"({"action": "call", "tool": ")" + tool + R"(", "arguments": )" + arguments + "}");
@@ -299,7 +269,7 @@ std::string call_of(const std::string& tool, const std::string& arguments) {
 
 TEST_CASE("grounding: an action calls only tools that were found, with their own arguments") {
   GroundingBench bench;
-  REQUIRE(bench.registry.add(finder(), std::make_unique<NoTool>("mcp")));
+  add_forwarding_tool(bench.registry);
   bench.phase.tools.emplace_back("mcp");
   bench.phase.offered = {"x_tree"};
   bench.grounding.begin_phase(bench.phase);

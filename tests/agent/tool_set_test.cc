@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "agent/forwarding_tool.h"
 #include "agent/prompt_bench.h"
 #include "json_schema/validate.h"
 
@@ -43,6 +44,43 @@ TEST_CASE("tool set: a call of a later phase is refused with that phase") {
     const std::string told = tools.check_call({"", row.tool, *parse_json(row.args)}).problem;
     CHECK_MESSAGE(told.find(row.told) != std::string::npos, told);
   }
+}
+
+TEST_CASE("tool set: a phase calls only the tools that it offers, through `mcp` or directly") {
+  PromptBench bench;
+  add_forwarding_tool(bench.registry);
+  Phase phase;
+  phase.name = "look";
+  phase.tools = {"mcp"};
+  phase.offered = {"x_tree"};
+  const ToolSet tools(bench.registry, phase, bench.feedback, ToolStyle::kDeclared);
+  struct Row {
+    const char* tool;
+    const char* args;
+    const char* problem;  // a part of it; "": none
+  };
+  for (const Row& row : {
+           Row{"mcp", R"({"action":"find","query":"trees"})", ""},  // needs no `allow`
+           Row{"mcp", R"({"action":"call","tool":"x_tree","arguments":{"root":{}}})", ""},
+           Row{"x_tree", R"({"root":{"next":{}}})", ""},
+           Row{"mcp", R"({"action":"call","tool":"x_other","arguments":{"root":{}}})",
+               "This phase has no tool \"x_other\""},
+           Row{"x_other", R"({"root":{}})", "This phase has no tool \"x_other\""},
+           Row{"mcp", R"({"action":"call","tool":"x_tre","arguments":{"root":{}}})",
+               "there is no tool 'x_tre' (did you mean 'x_tree'?)"},
+           Row{"mcp", R"({"action":"call","tool":"x_tree","arguments":{"root":{"next":3}}})",
+               "It is called as call {\"tool\": \"x_tree\", \"arguments\": {"},
+       }) {
+    CAPTURE(row.args);
+    const std::string problem = tools.check_call({"", row.tool, *parse_json(row.args)}).problem;
+    CHECK(problem.empty() == (*row.problem == '\0'));
+    CHECK_MESSAGE(problem.find(row.problem) != std::string::npos, problem);
+  }
+  const ToolCall forwarded = bench.registry.resolved(
+      {"7", "mcp", *parse_json(R"({"action":"call","tool":"x_tree","arguments":{"root":{}}})")});
+  CHECK(forwarded.id == "7");
+  CHECK(forwarded.tool == "x_tree");
+  CHECK(to_line(forwarded.args) == R"({"root":{}})");
 }
 
 TEST_CASE("tool set: a missing action is the one that the arguments imply") {

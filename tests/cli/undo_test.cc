@@ -79,6 +79,24 @@ TEST_CASE("undo: files outside of a sparse checkout are restored too") {
   CHECK(bench.folder.read("project/y/2.txt") == "changed by the user\n");
 }
 
+TEST_CASE("undo: files in a folder without permissions are restored") {
+  Undo bench;
+  bench.folder.write("project/d/mine.txt", "mine\n");
+  const std::string removal = call(
+      "bash", {{"action", "run"}, {"command", "rm d/mine.txt; chmod 000 d; echo good > a.txt"}});
+  const ProcessResult built = bench.run({"build", "-description", "Be good", "-backend", "manual",
+                                         "-test-cmd", "grep -q good a.txt", "-allow-dirty"},
+                                        typed({kAnalyzed, kPlanned, removal, kDone, kDelivered}));
+  CAPTURE(built.err);
+  const ProcessResult undone = bench.run({"undo"});
+  CAPTURE(undone.out);
+  CHECK(undone.exit_code == 0);
+  namespace fs = std::filesystem;
+  const fs::perms mode = fs::status(bench.folder.at("project/d")).permissions();
+  CHECK((mode & fs::perms::owner_all) == fs::perms::owner_all);  // root needs no permissions
+  CHECK(bench.folder.read("project/d/mine.txt") == "mine\n");
+}
+
 TEST_CASE("undo: a job whose files cannot be saved runs no command") {
   Undo bench;
   bench.folder.write("project/.gitattributes", "*.txt16 working-tree-encoding=UTF-16\n");

@@ -46,8 +46,8 @@ TEST_CASE("merged schema: each array has items") {
   for (
       const auto& [parameters, expected] : std::map<std::string, std::string>{
           {"x \"array\"", "x \"array\""},
-          {R"({"type": "array", "items": {}})", R"({"type": "array", "items": {}})"},
-          {R"({"type": "array", "prefixItems": []})", R"({"type": "array", "prefixItems": []})"},
+          {R"({"type": "array", "items": {}})", R"({"type":"array","items":{}})"},
+          {R"({"type": "array", "prefixItems": []})", R"({"type":"array","prefixItems":[]})"},
           {R"({"properties":{"type":{"type":"array"},"b":{"default":{"type":"array"}}}})",
            R"({"properties":{"type":{"type":"array","items":{}},"b":{"default":{"type":"array"}}}})"},
           {R"({"anyOf":[{"items":{"type":"array"},"type":"array"}]})",

@@ -36,12 +36,14 @@ TEST_CASE("tool finder: the tools that fit best come first, by words of any form
       {"Pull Requests", {"forge_merge_pull_request"}},
       {"city", {"forge_get_weather"}},
       {"forge.get_weather", {"forge_get_weather"}},
-      {"open", {"forge_listIssues", "forge_create_issue"}},
+      {"open", {"forge_create_issue", "forge_listIssues"}},
   };
   CommandBench bench(mcp::make_tool_finder(forge_tools()));
   std::vector<std::string> left_out;
-  const Manifest manifest = mcp::finder_manifest(forge_tools(), left_out);
+  std::vector<Manifest> tools = forge_tools();
+  const Manifest manifest = mcp::finder_manifest(tools, left_out);
   CHECK(left_out.empty());
+  CHECK(tools.size() == 4);
   CHECK(manifest.description.ends_with("They come from: forge (4 tools)"));
   // Without grounding, the grammar has this form for all tools.
   const Json any = {{"action", "call"}, {"tool", "x"}, {"arguments", {{"a", {1, 2}}}}};
