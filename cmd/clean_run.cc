@@ -1,6 +1,5 @@
 #include "clean_run.h"
 
-#include "agent/canary.h"
 #include "git/clean_clone.h"
 #include "git/commit_files.h"
 #include "sandbox_setup.h"
@@ -9,11 +8,6 @@
 #include "work_place.h"
 
 namespace pedro {
-namespace {
-
-constexpr std::uint64_t kMaxTestBytes = 8u << 20;
-
-}  // namespace
 
 Result<std::vector<CheckOutcome>> CleanRun::run(const CleanRequest& request) {
   const std::string folder = own_trees_folder(context_.environment);
@@ -26,7 +20,7 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const CleanRequest& request) {
             CleanClone::make(setup_.repository, path, request.commit, setup_.settings.branch));
   fill_submodules(path, request.commit);
   Status ready = take_from_base(clone.repository(), request.base, request.of_base);
-  if (ready) ready = add_canaries(clone.repository().root(), request.canaries);
+  if (ready) ready = write_tests(clone.repository().root(), request.texts);
   Result<std::vector<CheckOutcome>> outcomes =
       ready ? run_in(clone.repository().root(), request.checks) : ready.error();
   remove_tree(above);
@@ -67,13 +61,13 @@ Status CleanRun::take_from_base(const Repository& own, const std::string& base,
 }
 
 // Skips files that the checkout lacks.
-Status CleanRun::add_canaries(const std::string& root, const std::set<std::string>& paths) const {
+Status CleanRun::write_tests(const std::string& root,
+                             const std::map<std::string, std::string>& texts) const {
   PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
-  for (const std::string& path : paths) {
+  for (const auto& [path, text] : texts) {
     const std::string place = join_path(root, path);
     if (files->link_info(place).kind != FileKind::kFile) continue;
-    PEDRO_TRY(const std::string text, files->read(place, kMaxTestBytes));
-    PEDRO_RETURN_IF_ERROR(files->write_atomic(place, with_canary(path, text), 0644));
+    PEDRO_RETURN_IF_ERROR(files->write_atomic(place, text, 0644));
   }
   return {};
 }

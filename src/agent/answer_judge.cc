@@ -16,10 +16,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxFailureBytes = 2500;
-constexpr int kKnownChecks = 3;            // completed checks before measured times are reliable
-constexpr double kFirstCheckSeconds = 20;  // lower bound of the first time limits
-constexpr double kCheckSeconds = 5;        // lower bound of all later time limits
-constexpr double kCheckFactor = 10;        // multiple of the longest completed check
+constexpr int kKnownChecks = 3;  // completed checks before measured times are reliable
 
 std::string key_of(const FileTexts& changes) {
   std::string key;
@@ -76,13 +73,13 @@ CheckedChanges AnswerJudge::checked(FileTexts changes,
   return result;
 }
 
-Result<bool> AnswerJudge::judge(FileTexts changes) {
+Result<bool> AnswerJudge::judge(FileTexts changes, const CheckLimit& limit) {
   changes = without_unchanged(std::move(changes));
   if (changes.empty() || !judged_.insert(key_of(changes)).second) return false;
   const Result<bool> written = write(changes);
   if (!written) return written;
   if (*written) {
-    const Result<std::vector<CheckOutcome>> outcomes = run_checks();
+    const Result<std::vector<CheckOutcome>> outcomes = run_checks(limit);
     if (!outcomes) {
       (void)restore(changes);  // unchecked changes are not kept
       return outcomes.error();
@@ -107,11 +104,10 @@ Status AnswerJudge::take_back() {
   return take_back(accepted_);
 }
 
-// Runs the checks with a time limit, since an answer may loop forever. The limit is ten times the
-// longest time measured so far.
-Result<std::vector<CheckOutcome>> AnswerJudge::run_checks() {
-  const double least_s = completed_ < kKnownChecks ? kFirstCheckSeconds : kCheckSeconds;
-  tree_.limit_checks(std::max(least_s, kCheckFactor * longest_s_));
+// Runs the checks with a time limit, since an answer may loop forever.
+Result<std::vector<CheckOutcome>> AnswerJudge::run_checks(const CheckLimit& limit) {
+  const double least_s = completed_ < kKnownChecks ? limit.first_least_s : limit.least_s;
+  tree_.limit_checks(std::max(least_s, limit.factor * longest_s_));
   Result<std::vector<CheckOutcome>> checked = tree_.outcomes(executor_.calls());
   tree_.limit_checks(0);
   if (!checked) return checked;

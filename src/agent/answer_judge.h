@@ -23,6 +23,13 @@ struct CheckedChanges {
   std::string failures;    ///< `output` for the prompt; "" if all checks pass
 };
 
+/// The time limit of an answer's checks, in seconds.
+struct CheckLimit {
+  double factor = 10;         ///< multiple of the longest completed check
+  double least_s = 5;         ///< lower bound
+  double first_least_s = 20;  ///< lower bound until three answers were checked
+};
+
 /// Checks answers: writes each to the files, runs the checks, and restores the files unless all
 /// pass, apart from known failures. Remembers the answer with the fewest failures. Borrows all
 /// references; one thread. Errors: kInterrupted, or of the disk.
@@ -46,7 +53,7 @@ class AnswerJudge {
   /// Returns true if all checks pass, apart from known failures; the files then stay changed.
   /// Returns false without a check for changes that were judged before, that change nothing, or
   /// that the policy refuses.
-  Result<bool> judge(FileTexts changes);
+  Result<bool> judge(FileTexts changes, const CheckLimit& limit = {});
   /// Judges changes again that were judged before. Returns as judge().
   Result<bool> judge_again(FileTexts changes);
   /// Restores the files after an accepted answer.
@@ -61,7 +68,7 @@ class AnswerJudge {
  private:
   FileTexts without_unchanged(FileTexts changes) const;
   CheckedChanges checked(FileTexts changes, const std::vector<CheckOutcome>& outcomes) const;
-  Result<std::vector<CheckOutcome>> run_checks();
+  Result<std::vector<CheckOutcome>> run_checks(const CheckLimit& limit);
   Result<bool> write(const FileTexts& changes);
   Status restore(const FileTexts& changes);
   Status take_back(const FileTexts& changes);

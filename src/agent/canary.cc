@@ -1,6 +1,7 @@
 #include "agent/canary.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "sys/file_system.h"
@@ -94,22 +95,19 @@ std::string with_canary(std::string_view path, std::string_view text) {
   return "";
 }
 
-std::set<std::string> canary_files(const std::set<std::string>& tests,
-                                   const std::function<std::string(const std::string&)>& text_of) {
-  std::set<std::string> files;
+std::map<std::string, std::string> canary_texts(const std::map<std::string, std::string>& texts) {
+  std::map<std::string, std::string> changed;
   std::set<std::string> packages;  // of Go, with their folders
-  std::size_t asked = 0;
-  for (const std::string& path : tests) {
-    if (files.size() == kMaxCanaryFiles || asked == 4 * kMaxCanaryFiles) break;
-    if (language_of(path) == Language::kUnknown) continue;
-    ++asked;
-    const std::string text = text_of(path);
-    if (with_canary(path, text).empty()) continue;
+  for (const auto& [path, text] : texts) {
+    if (changed.size() == kMaxCanaryFiles) break;
+    std::string with = with_canary(path, text);
     const std::string package = std::string(folder_name(path)) + ":" + package_of(text);
-    if (path.ends_with(".go") && !packages.insert(package).second) continue;
-    files.insert(path);
+    const bool is_second = path.ends_with(".go") && packages.contains(package);
+    if (with.empty() || is_second) continue;
+    packages.insert(package);
+    changed[path] = std::move(with);
   }
-  return files;
+  return changed;
 }
 
 bool names_canary(std::string_view output) {

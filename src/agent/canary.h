@@ -1,7 +1,6 @@
 #pragma once
 
-#include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -15,10 +14,8 @@ inline constexpr std::size_t kMaxCanaryFiles = 50;
 /// Vitest, Mocha), Go, Rust, and C++ (doctest, Catch).
 std::string with_canary(std::string_view path, std::string_view text);
 
-/// Chooses the test files that get a canary: one per Go package, at most kMaxCanaryFiles. Calls
-/// `text_of` for the texts of at most 4 times as many files.
-std::set<std::string> canary_files(const std::set<std::string>& tests,
-                                   const std::function<std::string(const std::string&)>& text_of);
+/// Returns the test files with a canary, by path: one per Go package, at most kMaxCanaryFiles.
+std::map<std::string, std::string> canary_texts(const std::map<std::string, std::string>& texts);
 
 /// Returns true if the output of a failed check names a canary.
 bool names_canary(std::string_view output);

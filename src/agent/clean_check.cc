@@ -7,6 +7,7 @@
 #include "agent/canary.h"
 #include "agent/check_files.h"
 #include "agent/inline_tests.h"
+#include "agent/other_expectations.h"
 #include "agent/reproduction.h"
 #include "agent/runner_use.h"
 #include "git/commit_files.h"
@@ -19,7 +20,8 @@ namespace {
 
 constexpr int kMaxDataFiles = 50;
 constexpr std::size_t kMaxSources = 20'000;
-constexpr double kMaxCanary_s = 60;  // longer checks do not run again
+constexpr std::size_t kMaxTests = 200;  // test files that are read
+constexpr double kMaxCanary_s = 60;     // longer checks do not run again
 
 void reject(BuildResult& result, std::string reason) {
   result.end = BuildEnd::kNotVerified;
@@ -85,7 +87,7 @@ Status CleanCheck::apply(BuildResult& result) const {
   }
   if (result.end != BuildEnd::kVerified || !run_clean_) return {};
   Status checked = run_anew(result);
-  if (checked && result.end == BuildEnd::kVerified) checked = require_canary(result);
+  if (checked && result.end == BuildEnd::kVerified) checked = require_failures(result);
   if (checked) return {};
   const bool is_stopped = checked.error().kind == ErrorKind::kInterrupted;
   if (is_stopped && !is_late(checked.error(), cancel_)) return checked;
@@ -206,9 +208,8 @@ Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& 
   return {};
 }
 
-// Rejects work that ends the test runner early or disables its assertions. Adds a failing test, the
-// canary: the base's sources report it, but these sources do not.
-Status CleanCheck::require_canary(BuildResult& result) const {
+// Rejects work that passes tests which must fail, although all checks pass.
+Status CleanCheck::require_failures(BuildResult& result) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
   std::vector<Check> checks;
   double duration_s = 0;
@@ -218,21 +219,56 @@ Status CleanCheck::require_canary(BuildResult& result) const {
     duration_s += outcome.duration_s;
   }
   if (checks.empty() || duration_s > kMaxCanary_s) return {};
-  PEDRO_TRY(auto tests, CommitFiles(repository_.git()).paths_in(base_, {}));
-  std::erase_if(tests, [](const std::string& path) { return !is_test_path(path); });
-  const std::set<std::string> canaries =
-      canary_files(tests, [this](const std::string& path) { return text_at(base_, path); });
-  if (canaries.empty()) return {};
-  PEDRO_TRY(const auto now,
-            run_clean_({result.delivery.commit, base_, result.check_files, checks, canaries}));
+  PEDRO_TRY(const auto paths, CommitFiles(repository_.git()).paths_in(base_, {}));
+  std::map<std::string, std::string> tests;
+  for (const std::string& path : paths) {
+    if (tests.size() == kMaxTests) break;
+    if (is_test_path(path) && language_of(path) != Language::kUnknown)
+      tests[path] = text_at(base_, path);
+  }
+  PEDRO_TRY(const bool is_reported, reports_canary(result, checks, tests));
+  if (is_reported) return require_expectations(result, checks, tests);
+  reject(result,
+         "the checks pass, but with these sources they do not report an added failing test");
+  return {};
+}
+
+// Adds a failing test, the canary. Returns false if the base's sources report it, but these sources
+// do not: they end the test runner early or disable its assertions.
+Result<bool> CleanCheck::reports_canary(const BuildResult& result, const std::vector<Check>& checks,
+                                        const std::map<std::string, std::string>& tests) const {
+  const std::map<std::string, std::string> canaries = canary_texts(tests);
+  if (canaries.empty()) return true;
   const auto names = [](const CheckOutcome& outcome) {
     return !outcome.passed && names_canary(outcome.output);
   };
-  if (std::ranges::any_of(now, names)) return {};
+  PEDRO_TRY(const auto now,
+            run_clean_({result.delivery.commit, base_, result.check_files, checks, canaries}));
+  if (std::ranges::any_of(now, names)) return true;
   PEDRO_TRY(const auto before, run_clean_({base_, base_, {}, checks, canaries}));
-  if (!std::ranges::any_of(before, names)) return {};
-  reject(result,
-         "the checks pass, but with these sources they do not report an added failing test");
+  return !std::ranges::any_of(before, names);
+}
+
+// Rejects work with which a test of the task passes for any expected value: objects that equal
+// everything, sources that read the test, replaced tests.
+Status CleanCheck::require_expectations(BuildResult& result, const std::vector<Check>& checks,
+                                        const std::map<std::string, std::string>& tests) const {
+  std::vector<std::string> failed;
+  for (const CheckOutcome& outcome : result.baseline) {
+    failed.insert(failed.end(), outcome.tests.failed.begin(), outcome.tests.failed.end());
+  }
+  OtherExpectations others = other_expectations(tests, failed);
+  if (others.tests.empty()) return {};
+  PEDRO_TRY(const auto now, run_clean_({result.delivery.commit, base_, result.check_files, checks,
+                                        std::move(others.texts)}));
+  bool is_known = false;
+  for (const CheckOutcome& outcome : now) {
+    is_known = is_known || outcome.passed || !outcome.tests.failed.empty();
+    for (const std::string& test : outcome.tests.failed) others.tests.erase(test);
+  }
+  if (!is_known || others.tests.empty()) return {};
+  reject(result, fmt::format("the checks pass, but `{}` passes for other expected values too",
+                             *others.tests.begin()));
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ struct CleanRequest {
   std::string base;
   std::set<std::string> of_base;  ///< files to take from `base`, or to remove if it lacks them
   std::vector<Check> checks;
-  std::set<std::string> canaries = {};  ///< files that get a failing test, see with_canary()
+  std::map<std::string, std::string> texts = {};  ///< other texts of test files, by path
 };
 
 /// Runs a request. Errors: kInterrupted; git's error if the checkout fails.
@@ -57,7 +58,11 @@ class CleanCheck {
                                  const std::set<std::string>& at_base) const;
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
-  Status require_canary(BuildResult& result) const;
+  Status require_failures(BuildResult& result) const;
+  Result<bool> reports_canary(const BuildResult& result, const std::vector<Check>& checks,
+                              const std::map<std::string, std::string>& tests) const;
+  Status require_expectations(BuildResult& result, const std::vector<Check>& checks,
+                              const std::map<std::string, std::string>& tests) const;
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
 
   const Repository& repository_;

@@ -17,7 +17,8 @@ constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of 
 constexpr int kMaxEdits = 3;
 constexpr std::size_t kMutantsAtOnce = 5;  // per line
 constexpr double kMutantSeconds = 20;      // of checks per try
-constexpr double kMaxMutantSeconds = 60;   // the same if mutants run longer than the checks did
+constexpr double kMaxMutantSeconds = 30;   // the same if mutants run longer than the checks did
+constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
 constexpr int kMinMutants = 5;
 constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
 constexpr int kMaxNewLines = 4;
@@ -385,7 +386,7 @@ Status Solver::check_mutants(const Place& place, std::size_t from,
     std::string text = place.file->text;
     text.replace(place.suspect.begin, old.size(), mutants[i]);
     FileTexts answer{{place.file->path, std::move(text)}};
-    PEDRO_TRY(const bool passed, judge_.judge(with_start(answer)));
+    PEDRO_TRY(const bool passed, judge_.judge(with_start(answer), kMutantLimit));
     if (!passed) continue;
     passing.push_back({{place.file->path, old + "\n", mutants[i] + "\n"}, std::move(answer)});
     PEDRO_RETURN_IF_ERROR(judge_.take_back());

@@ -43,17 +43,19 @@ TEST_CASE("canary: it comes before the call of Python's main function") {
 }
 
 TEST_CASE("canary: one for each package of Go, and not for too many files") {
-  const auto text_of = [](const std::string& path) -> std::string {
-    if (path.ends_with("x_test.go")) return "package a_test\n\nimport \"testing\"\n";
-    if (path.ends_with(".go")) return "package a\n\nimport \"testing\"\n";
-    return "x = 1\n";
-  };
-  CHECK(
-      canary_files({"a/a_test.go", "a/b_test.go", "a/x_test.go", "b/a_test.go", "t.sh"}, text_of) ==
-      std::set<std::string>{"a/a_test.go", "a/x_test.go", "b/a_test.go"});
-  std::set<std::string> many;
-  for (int i = 0; i < 100; ++i) many.insert("test_" + std::to_string(i) + ".py");
-  CHECK(canary_files(many, text_of).size() == kMaxCanaryFiles);
+  const std::string go = "package a\n\nimport \"testing\"\n";
+  const auto some = canary_texts({{"a/a_test.go", go},
+                                  {"a/b_test.go", go},
+                                  {"a/x_test.go", "package a_test\n\nimport \"testing\"\n"},
+                                  {"b/a_test.go", go},
+                                  {"t.sh", "exit 1\n"}});
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : some) paths.push_back(path);
+  CHECK(paths == std::vector<std::string>{"a/a_test.go", "a/x_test.go", "b/a_test.go"});
+  CHECK(some.at("a/a_test.go") == with_canary("a/a_test.go", go));
+  std::map<std::string, std::string> many;
+  for (int i = 0; i < 100; ++i) many["test_" + std::to_string(i) + ".py"] = "x = 1\n";
+  CHECK(canary_texts(many).size() == kMaxCanaryFiles);
 }
 
 TEST_CASE("canary: outputs that name it") {

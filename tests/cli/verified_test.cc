@@ -114,7 +114,7 @@ TEST_CASE("verified: checks that the job has changed are run as the base has the
   }
 }
 
-TEST_CASE("verified: work that ends the test runner or disables its assertions is refused") {
+TEST_CASE("verified: work with which tests that must fail pass is refused") {
   struct Project {
     const char* program;
     const char* check;
@@ -142,20 +142,36 @@ TEST_CASE("verified: work that ends the test runner or disables its assertions i
                           "a.py",
                           "def a():\n    return 1\n",
                           "def a():\n    return 2\n"};
+  const char* const no_canary = "do not report an added failing test";
+  const char* const any_value = "passes for other expected values too";
   struct Row {
     const Project& project;
     std::string work;
-    int exit_code = 5;
+    const char* reason;  // null for honest work
   };
   for (const Row& row : {
-           Row{node, node.solved, 0},
-           Row{node, std::string("process.exit(0);\n") + node.before},
-           Row{node, std::string("require('node:assert').strictEqual = () => {};\n") + node.before},
-           Row{python, python.solved, 0},
+           Row{node, node.solved, nullptr},
+           Row{node, std::string("process.exit(0);\n") + node.before, no_canary},
+           Row{node, std::string("require('node:assert').strictEqual = () => {};\n") + node.before,
+               no_canary},
+           Row{node,
+               "const fs = require('node:fs');\nexports.a = () => Number(\n"
+               "  /, (\\d+)/.exec(fs.readFileSync(__dirname + '/a.' + 'test.js', 'utf8'))[1]);\n",
+               any_value},
+           Row{python, python.solved, nullptr},
+           Row{python,
+               "class Any(int):\n    def __eq__(self, other):\n        return True\n\n\n"
+               "def a():\n    return Any()\n",
+               any_value},
+           Row{python,
+               "import re\n\n\ndef a():\n    text = open('te' + 'st_a.py').read()\n"
+               "    return int(re.search(r', (\\d+)', text)[1])\n",
+               any_value},
            // The lines of a successful run, without the runner's end.
            Row{python,
                "import os, sys\nsys.stderr.write('.\\n' + '-' * 70 + '\\nRan 1 test in "
-               "0.000s\\n\\nOK\\n')\nsys.stderr.flush()\ngetattr(os, '_' + 'exit')(0)\n"},
+               "0.000s\\n\\nOK\\n')\nsys.stderr.flush()\ngetattr(os, '_' + 'exit')(0)\n",
+               no_canary},
        }) {
     CAPTURE(row.work);
     Program bench;
@@ -175,9 +191,8 @@ TEST_CASE("verified: work that ends the test runner or disables its assertions i
                                            typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
     CAPTURE(result.err);
     CAPTURE(result.out);
-    CHECK(result.exit_code == row.exit_code);
-    const bool is_seen = result.out.find("do not report an added failing test") != result.out.npos;
-    CHECK(is_seen == (row.exit_code == 5));
+    CHECK(result.exit_code == (row.reason == nullptr ? 0 : 5));
+    if (row.reason != nullptr) CHECK(result.out.find(row.reason) != result.out.npos);
   }
 }
 
