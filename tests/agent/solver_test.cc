@@ -362,7 +362,7 @@ TEST_CASE("solver: a stall before the work does not count for the limits of answ
   CHECK(fake.commands[1].timeout_s == 30);  // ten times 3 s
 }
 
-TEST_CASE("solver: generated edits whose checks do not end are given up after a minute") {
+TEST_CASE("solver: generated edits whose checks do not end are given up after half a minute") {
   SolverBench bench;
   FakeProcessRunner fake;
   bench.runner = &fake;
@@ -372,7 +372,28 @@ TEST_CASE("solver: generated edits whose checks do not end are given up after a 
   bench.folder.put("b.txt", "a = b + c * 1\nd = e - f * 2\ng = h + i * 3\n");
   bench.folder.commit_all("more to change");
   REQUIRE(bench.solve({AnswerForm::kMutant}, 1).ok());
-  CHECK(fake.commands.size() == 1 + 3);
+  CHECK(fake.commands.size() == 1 + 2);
+}
+
+TEST_CASE("solver: generated edits get three times the longest check") {
+  SolverBench bench;
+  FakeProcessRunner fake;
+  bench.runner = &fake;
+  double duration_s = 0.1;
+  fake.answer = [&](const Command&) {
+    return ProcessResult{.exit_code = 1, .duration_s = duration_s};
+  };
+  bench.folder.put("b.txt", "a = b + c * 1\nd = e - f * 2\ng = h + i * 3\n");
+  bench.folder.commit_all("more to change");
+  REQUIRE(bench.solve({AnswerForm::kMutant}, 1).ok());
+  REQUIRE(fake.commands.size() > 5);
+  CHECK(fake.commands[1].timeout_s == 5);
+  CHECK(fake.commands[4].timeout_s == 2);
+  duration_s = 4;
+  fake.commands.clear();
+  REQUIRE(bench.solve({AnswerForm::kMutant}, 1).ok());
+  REQUIRE(fake.commands.size() > 1);
+  CHECK(fake.commands[1].timeout_s == 12);
 }
 
 TEST_CASE("solver: an answer that is interrupted in its checks is taken back") {
