@@ -31,9 +31,9 @@ TEST_CASE("weights: a small model acts at once, and what is said of its work is 
   Session session;
   session.environment["PEDROCLI_MODEL_TRIES"] = "3";
   session.timeout_s = 500;
-  const Json row = evaluate(session, "js-cart-total");
+  const Json row = evaluate(session, "py-stock-reorder");
   if (row.is_null()) {
-    MESSAGE("skipped: node is missing");
+    MESSAGE("skipped: python3 is missing");
     return;
   }
   CAPTURE(to_line(row));
