@@ -78,6 +78,10 @@ class AgentJob {
   AgentJob& operator=(const AgentJob&) = delete;
 
   Model& model() { return *logged_; }
+  /// See LoggedModel::on_wait().
+  void on_wait(std::function<void(long long, long long)> on_wait) {
+    logged_->on_wait(std::move(on_wait));
+  }
   const ModelInfo& info() const { return info_; }
   /// Cancelled together with the program, or when the job's time has expired.
   const CancelToken& cancel() const { return cancel_; }

@@ -171,6 +171,9 @@ class BuildJob {
     AfterRunner programs(context_.processes, forget_unless_read);
     setup_.files->on_change(forget);
     setup_.repository.remember_changes();
+    job_.on_wait([this](long long begin_ms, long long end_ms) {
+      setup_.repository.add_wait(begin_ms, end_ms);
+    });
     ToolContext tools{setup_.tree,
                       programs,
                       commands,

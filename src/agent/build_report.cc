@@ -51,6 +51,8 @@ std::string_view reason_of(PrivateBy by) {
       return "changed before, and hidden with skip-worktree or assume-unchanged";
     case PrivateBy::kFilter:
       return "converted by a filter of the repository's configuration, which pedrocli does not run";
+    case PrivateBy::kUser:
+      return "changed by you during the job";
     case PrivateBy::kSecret:
       return "has a secret of your files, or is a copy of an ignored file";
   }

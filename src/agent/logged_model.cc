@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/answers.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "llm/recording.h"
 
@@ -73,7 +74,9 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
     }
     return reply;
   }
+  const long long begin_ms = RealClock().now_ms();
   Result<Reply> reply = aside ? model_.ask_aside(request) : model_.generate(request);
+  if (on_wait_) on_wait_(begin_ms, RealClock().now_ms());
   if (!reply && !is_answer(reply.error(), where)) return reply;
   Json answer = reply ? pedro::to_json(*reply) : to_json(reply.error());
   answer["prompt"] = prompt;

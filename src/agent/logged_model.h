@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "job/answer_log.h"
 #include "llm/model.h"
@@ -13,6 +15,9 @@ namespace pedro {
 class LoggedModel : public Model {
  public:
   LoggedModel(Model& model, AnswerLog& log) : model_(model), log_(log) {}
+
+  /// Calls `on_wait` after each request with its begin and end, in ms since 1970-01-01 UTC.
+  void on_wait(std::function<void(long long, long long)> on_wait) { on_wait_ = std::move(on_wait); }
 
   Result<ModelInfo> open() override { return model_.open(); }
   /// Errors: kUsage if the conversation differs from the logged one; errors of the model and the
@@ -35,6 +40,7 @@ class LoggedModel : public Model {
 
   Model& model_;
   AnswerLog& log_;
+  std::function<void(long long, long long)> on_wait_;
   std::size_t hashed_ = 0;  // number of messages already hashed
 };
 

@@ -18,6 +18,7 @@ enum class PrivateBy {
   kIgnored,  ///< a new file that git ignored before the job
   kHidden,   ///< changed before the job, and marked in the index: skip-worktree, assume-unchanged
   kFilter,  ///< a filter of the repository's configuration converts it, which pedrocli does not run
+  kUser,    ///< the user changed it during the job, and the job did not, see UserEdits
   kSecret,  ///< it has a secret of the user's files that the base lacks, or copies an ignored file
 };
 

@@ -61,6 +61,10 @@ class Repository {
   /// forget_changes() after each possible change of a file by something other than this object.
   void remember_changes() const { changes_->remember(); }
   void forget_changes() const { changes_->forget(); }
+  /// Adds a time in which only the user changes files, see UserEdits.
+  void add_wait(long long begin_ms, long long end_ms) const {
+    changes_->add_wait(git_, begin_ms, end_ms);
+  }
   /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore, or those
   /// of an earlier call. Without a call, the rules are those of the compared commit.
   void add_rules_of(const std::string& commit) const { changes_->add_rules_of(commit); }

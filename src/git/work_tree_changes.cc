@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "tools/git_command.h"
 
@@ -72,6 +73,18 @@ bool same_file(const FileInfo& a, const FileInfo& b) {
   return a.kind == b.kind && a.bytes == b.bytes && a.modified_ns == b.modified_ns;
 }
 
+// Compares the time of a new file with the clock. They differ on a network disk.
+bool has_disks_clock(const GitRunner& git) {
+  const std::string path = join_path(git.git_folder(), "pedrocli-clock");
+  const long long begin_ms = RealClock().now_ms();
+  const Status written = git.files().write_atomic(path, "");
+  const long long time_ms = git.files().link_info(path).changed_ns / 1'000'000;
+  const long long end_ms = RealClock().now_ms();
+  (void)git.files().remove(path);
+  return written.ok() && time_ms >= begin_ms - UserEdits::kMarginMs &&
+         time_ms <= end_ms + UserEdits::kMarginMs;
+}
+
 Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
   PEDRO_TRY(const auto result, git.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv",
                                         "--", "/dev/null", path}));
@@ -80,6 +93,11 @@ Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
 }
 
 }  // namespace
+
+void WorkTreeChanges::add_wait(const GitRunner& git, long long begin_ms, long long end_ms) {
+  if (!has_disks_clock_) has_disks_clock_ = has_disks_clock(git);
+  if (*has_disks_clock_) user_edits_.add_wait(begin_ms, end_ms);
+}
 
 Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
                                                        const std::string& commit) {
@@ -118,7 +136,10 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   for (ChangedFile& file : files) {
     if (file.private_by == PrivateBy::kIgnored) file.generated = true;
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
-    const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
+    const std::string place = join_path(git.root(), file.path);
+    const bool is_users = user_edits_.is_users(file.path, git.files().link_info(place));
+    if (is_users && file.private_by == PrivateBy::kNone) file.private_by = PrivateBy::kUser;
+    const FileContent content = content_of(git.files(), place);
     file.generated = content.built && file.kind == ChangeKind::kAdded;
     if (!file.generated) file.content = content.hash;
   }

@@ -9,6 +9,7 @@
 #include "git/git_runner.h"
 #include "git/own_index.h"
 #include "git/private_files.h"
+#include "git/user_edits.h"
 
 namespace pedro {
 
@@ -34,6 +35,8 @@ class WorkTreeChanges {
     private_.add_rules_of(commit);
     forget();
   }
+  /// See UserEdits::add_wait(). Does nothing if the clock of the disk differs from ours.
+  void add_wait(const GitRunner& git, long long begin_ms, long long end_ms);
   /// See PrivateFiles::ignored_rules().
   const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
   /// See PrivateFiles::removed().
@@ -60,6 +63,8 @@ class WorkTreeChanges {
 
   OwnIndex index_;
   PrivateFiles private_;
+  UserEdits user_edits_;
+  std::optional<bool> has_disks_clock_;  // files get times of our clock
   bool knows_ignored_ = false;
   bool remembers_ = false;
   std::optional<Listed> listed_;

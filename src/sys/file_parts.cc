@@ -65,6 +65,7 @@ FileInfo info_of(const struct stat& status) {
   info.bytes = static_cast<std::uint64_t>(status.st_size);
   info.mode = status.st_mode & 07777;
   info.modified_ns = status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec;
+  info.changed_ns = status.st_ctim.tv_sec * 1'000'000'000LL + status.st_ctim.tv_nsec;
   return info;
 }
 

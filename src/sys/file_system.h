@@ -17,6 +17,7 @@ struct FileInfo {
   std::uint64_t bytes = 0;
   std::uint32_t mode = 0;     ///< permission bits only (07777)
   long long modified_ns = 0;  ///< since 1970-01-01 UTC
+  long long changed_ns = 0;   ///< of the last change of its bytes or permissions; cannot be set
 };
 
 struct FolderEntry {

@@ -219,6 +219,38 @@ TEST_CASE("build: what the end of the time cut is not taken for a failure, but d
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
+TEST_CASE("build: files that the user changes while the model works are not in the commit") {
+  Build bench;
+  bench.folder.write("project/mine.txt", "old\n");
+  bench.git({"add", "mine.txt"});
+  bench.git({"commit", "-qm", "mine"});
+  bench.folder.write("first", typed({kAnalyzed, kPlanned, kEdit}));
+  bench.folder.write("rest", typed({kDone, kDelivered}));
+  Command shell{
+      .argv = {"bash", "-c",
+               "mkfifo ../typed && exec 3<>../typed && cat ../first >&3\n"
+               "\"$0\" build -issue 3 -backend manual -test-cmd 'grep -q good a.txt' "
+               "<../typed >../out 2>&1 3>&- & job=$!\n"
+               "until grep -q '\"rounds\":3,' ../state/pedrocli/jobs/*/answers.log 2>/dev/null\n"
+               "do sleep 0.02; done; sleep 1\n"
+               "echo changed > mine.txt; echo new > new.txt; sleep 0.2\n"
+               "cat ../rest >&3; wait $job",
+               PEDROCLI_PROGRAM},
+      .folder = bench.project()};
+  shell.environment = bench.environment();
+  shell.timeout_s = 60;
+  const auto result = bench.processes.run(shell, bench.cancel);
+  REQUIRE(result.ok());
+  const std::string out = bench.folder.read("out");
+  CAPTURE(out);
+  CHECK(result->exit_code == 0);
+  CHECK(out.find("- omitted, changed by you during the job: mine.txt\n") != out.npos);
+  CHECK(out.find("- omitted, changed by you during the job: new.txt\n") != out.npos);
+  CHECK(bench.git({"show", "--format=", "--name-only", bench.job_branch()}) == "a.txt\n");
+  CHECK(bench.git({"status", "--porcelain"}) == " M mine.txt\n?? new.txt\n");
+  CHECK(bench.folder.read("project/mine.txt") == "changed\n");
+}
+
 TEST_CASE("build: a limit of money needs a price") {
   Build bench;
   const ProcessResult priced = bench.build({"hm"}, {"-max-cost", "1"});

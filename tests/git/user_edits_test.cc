@@ -1,0 +1,75 @@
+#include "git/user_edits.h"
+
+#include <chrono>
+#include <thread>
+
+#include "agent/repository_bench.h"
+#include "base/clock.h"
+
+using namespace pedro;
+
+namespace {
+
+FileInfo changed_at_ms(long long ms) {
+  FileInfo info;
+  info.changed_ns = ms * 1'000'000;
+  return info;
+}
+
+// Does something in a wait that is long enough for the times of files.
+void wait_with(const RepositoryBench& bench, const std::function<void()>& edit) {
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(60)); };
+  const long long begin_ms = RealClock().now_ms();
+  pause();
+  edit();
+  pause();
+  bench.repository->add_wait(begin_ms, RealClock().now_ms());
+  pause();
+}
+
+// Returns the changed files that the user changed.
+std::vector<std::string> users(const RepositoryBench& bench) {
+  const auto files = bench.repository->changed_files("HEAD");
+  REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : *files) {
+    if (file.private_by == PrivateBy::kUser) paths.push_back(file.path);
+  }
+  return paths;
+}
+
+}  // namespace
+
+TEST_CASE("user edits: the last change of a file lies in a wait") {
+  UserEdits edits;
+  CHECK_FALSE(edits.is_users("a", changed_at_ms(1500)));
+  edits.add_wait(1000, 2000);
+  edits.add_wait(3000, 4000);
+  CHECK_FALSE(edits.is_users("before", changed_at_ms(500)));
+  CHECK(edits.is_users("before", changed_at_ms(1500)));  // not the job's by its first time
+  CHECK(edits.is_users("a", changed_at_ms(1500)));
+  CHECK(edits.is_users("b", changed_at_ms(3970)));
+  for (const long long at_ms : {1005, 1990, 2500, 3010, 3985, 5000}) {
+    CAPTURE(at_ms);
+    CHECK_FALSE(edits.is_users("at " + std::to_string(at_ms), changed_at_ms(at_ms)));
+  }
+  CHECK_FALSE(edits.is_users("at 2500", changed_at_ms(3500)));  // the job changed it first
+}
+
+TEST_CASE("user edits: files of a work tree, changed by the user, the job or both") {
+  RepositoryBench bench;
+  bench.folder.put("b.txt", "one\n");
+  bench.folder.commit_all("more");
+  wait_with(bench, [] {});
+  bench.folder.put("a.txt", "the job\n");
+  CHECK(users(bench).empty());
+  wait_with(bench, [&] {
+    bench.folder.put("a.txt", "both\n");
+    bench.folder.put("b.txt", "the user\n");
+    bench.folder.put("new.txt", "the user\n");
+  });
+  CHECK(users(bench) == std::vector<std::string>{"b.txt", "new.txt"});
+  CHECK(bench.repository->diff("HEAD")->find("the user") == std::string::npos);
+  bench.folder.put("b.txt", "the user and the job\n");
+  CHECK(users(bench) == std::vector<std::string>{"new.txt"});
+}
