@@ -11,13 +11,15 @@
 #include "base/text.h"
 #include "git/commit_files.h"
 #include "sys/open_tree.h"
+#include "tools/git_command.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::string_view kCheckpoint = "checkpoint/";
 constexpr std::string_view kKept = "kept/";
-constexpr long long kMaxKept = 1'000'000'000;  // commands may write refs
+constexpr std::string_view kUserLine = "Changed by the user: ";  // in messages, with a quoted path
+constexpr long long kMaxKept = 1'000'000'000;                    // commands may write refs
 constexpr std::size_t kMaxGeneratedFiles = 1000;
 constexpr std::uint64_t kMaxGeneratedBytes = 64u << 20;
 
@@ -38,6 +40,16 @@ bool drop_users(std::vector<ChangedFile>& changes,
   return std::erase_if(changes, [&jobs](const ChangedFile& file) {
            return is_project_setting(file.path) || (jobs && !jobs->contains(file.path));
          }) > 0;
+}
+
+// Returns a line for each file that the user changed.
+std::string user_lines(const std::vector<ChangedFile>& files) {
+  std::string lines;
+  for (const ChangedFile& file : files) {
+    if (file.private_by != PrivateBy::kUser) continue;
+    lines += fmt::format("{}{}\n", kUserLine, quoted_path(file.path));
+  }
+  return lines.empty() ? lines : "\n" + lines;
 }
 
 // Adds the path, or the file at one of its parent folders, if it exists.
@@ -98,7 +110,8 @@ Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
     PEDRO_TRY(const auto more, more_before_job(base));
     all.insert(all.end(), more.begin(), more.end());
   }
-  Result<std::string> taken = commit(base, all, fmt::format("{}: after {} rounds\n", job_, rounds));
+  Result<std::string> taken =
+      commit(base, all, fmt::format("{}: after {} rounds\n{}", job_, rounds, user_lines(files)));
   if (!taken) return taken;
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
   PEDRO_RETURN_IF_ERROR(repository_.set_ref(ref, *taken));
@@ -198,6 +211,18 @@ Status Checkpoints::drop_only_before(std::set<std::string>& jobs) const {
   return {};
 }
 
+// Returns the files that the user changed during the job, from the message of a checkpoint.
+Result<std::set<std::string>> Checkpoints::changed_by_user(const std::string& commit) const {
+  PEDRO_TRY(const std::string message,
+            repository_.git().run({"log", "-1", "--format=%b", "--no-show-signature", commit}));
+  std::set<std::string> paths;
+  for (const std::string_view line : split_lines(message)) {
+    if (!line.starts_with(kUserLine)) continue;
+    if (auto path = unquoted_path(line.substr(kUserLine.size()))) paths.insert(*std::move(path));
+  }
+  return paths;
+}
+
 // Removes pipes, sockets and devices in the place of files and of their folders: they have no
 // contents.
 Status Checkpoints::remove_special(const std::vector<ChangedFile>& changes) const {
@@ -224,6 +249,8 @@ Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
     for (const auto& [taken_after, commit] : commits_) commits.push_back(commit);
     PEDRO_TRY(jobs, CommitFiles(repository_.git()).changed_between(commits));
     PEDRO_RETURN_IF_ERROR(drop_only_before(*jobs));
+    PEDRO_TRY(const auto users, changed_by_user(std::prev(commits_.end())->second));
+    for (const std::string& path : users) jobs->erase(path);
   }
   std::string target = found.second;
   Restored restored{found.first, 0, ""};
@@ -253,6 +280,9 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
   Result<Restored> restored = restore(rounds);
   if (!restored) return restored;
   if (const auto before = before_job()) repository_.add_rules_of(*before);
+  PEDRO_TRY(const auto found, find(rounds));
+  PEDRO_TRY(auto users, changed_by_user(found.second));
+  repository_.add_users(std::move(users));
   PEDRO_TRY(auto files, files_now(base));
   taken_ = true;
   last_ = std::move(files);

@@ -47,7 +47,7 @@ class Checkpoints {
 
   /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,
   /// ignored files and project settings (is_project_setting()) stay unchanged. `only_jobs` also
-  /// keeps files that are the same in all checkpoints, since the user changed them. It is not for a
+  /// keeps files that are the same in all checkpoints, or that the user changed. It is not for a
   /// job that was killed during a round. The previous state is kept under a ref
   /// `refs/pedrocli/JOB/kept/N`. The work tree must not change during the call. Errors leave all
   /// files except pipes, sockets and devices unchanged: kUsage if the checkpoint does not exist, or
@@ -79,6 +79,7 @@ class Checkpoints {
   Result<std::string> commit(const std::string& base, const std::vector<ChangedFile>& files,
                              const std::string& message) const;
   Result<std::pair<int, std::string>> find(int rounds) const;
+  Result<std::set<std::string>> changed_by_user(const std::string& commit) const;
   Status drop_only_before(std::set<std::string>& jobs) const;
   Status remove_special(const std::vector<ChangedFile>& changes) const;
   Result<std::string> commit_before(const std::string& base, const std::string& target) const;

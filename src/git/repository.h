@@ -65,6 +65,8 @@ class Repository {
   void add_wait(long long begin_ms, long long end_ms) const {
     changes_->add_wait(git_, begin_ms, end_ms);
   }
+  /// Adds files that the user changed in an earlier process of the job, see UserEdits.
+  void add_users(std::set<std::string> paths) const { changes_->add_users(std::move(paths)); }
   /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore, or those
   /// of an earlier call. Without a call, the rules are those of the compared commit.
   void add_rules_of(const std::string& commit) const { changes_->add_rules_of(commit); }

@@ -14,8 +14,8 @@ void UserEdits::add_wait(long long begin_ms, long long end_ms) {
 }
 
 bool UserEdits::is_users(const std::string& path, const FileInfo& info) {
-  if (waits_.empty() || info.changed_ns < waits_.front().begin_ns || jobs_.contains(path))
-    return false;
+  if (waits_.empty() || info.changed_ns < waits_.front().begin_ns) return users_.contains(path);
+  if (jobs_.contains(path)) return false;
   const auto after = std::ranges::upper_bound(waits_, info.changed_ns, {}, &Wait::begin_ns);
   if (info.changed_ns < std::prev(after)->end_ns) return true;
   jobs_.insert(path);

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sys/file_system.h"
@@ -22,6 +23,9 @@ class UserEdits {
   /// Adds a wait after all earlier ones, in milliseconds since 1970-01-01 UTC.
   void add_wait(long long begin_ms, long long end_ms);
 
+  /// Adds files that the user changed before the first wait, in an earlier process.
+  void add_users(std::set<std::string> paths) { users_ = std::move(paths); }
+
   /// Call it for each changed file, also after the job's changes: it remembers these.
   bool is_users(const std::string& path, const FileInfo& info);
 
@@ -32,6 +36,7 @@ class UserEdits {
   };
   std::vector<Wait> waits_;
   std::set<std::string> jobs_;
+  std::set<std::string> users_;  // of an earlier process
 };
 
 }  // namespace pedro

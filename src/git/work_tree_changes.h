@@ -37,6 +37,11 @@ class WorkTreeChanges {
   }
   /// See UserEdits::add_wait(). Does nothing if the clock of the disk differs from ours.
   void add_wait(const GitRunner& git, long long begin_ms, long long end_ms);
+  /// See UserEdits::add_users().
+  void add_users(std::set<std::string> paths) {
+    user_edits_.add_users(std::move(paths));
+    forget();
+  }
   /// See PrivateFiles::ignored_rules().
   const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
   /// See PrivateFiles::removed().

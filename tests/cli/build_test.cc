@@ -249,6 +249,12 @@ TEST_CASE("build: files that the user changes while the model works are not in t
   CHECK(bench.git({"show", "--format=", "--name-only", bench.job_branch()}) == "a.txt\n");
   CHECK(bench.git({"status", "--porcelain"}) == " M mine.txt\n?? new.txt\n");
   CHECK(bench.folder.read("project/mine.txt") == "changed\n");
+
+  // An undo leaves them too.
+  CHECK(bench.run({"undo"}).exit_code == 0);
+  CHECK(bench.folder.read("project/mine.txt") == "changed\n");
+  CHECK(bench.folder.read("project/new.txt") == "new\n");
+  CHECK(bench.folder.read("project/a.txt") == "bad\n");
 }
 
 TEST_CASE("build: a limit of money needs a price") {
