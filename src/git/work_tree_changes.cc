@@ -135,10 +135,15 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
   mark_generated(files);
   for (ChangedFile& file : files) {
     if (file.private_by == PrivateBy::kIgnored) file.generated = true;
-    if (file.kind == ChangeKind::kDeleted || file.generated) continue;
+    if (file.generated) continue;
     const std::string place = join_path(git.root(), file.path);
-    const bool is_users = user_edits_.is_users(file.path, git.files().link_info(place));
+    const bool is_deleted = file.kind == ChangeKind::kDeleted;
+    // A deletion changes the folder.
+    const FileInfo info =
+        git.files().link_info(is_deleted ? std::string(folder_name(place)) : place);
+    const bool is_users = user_edits_.is_users(file.path, info);
     if (is_users && file.private_by == PrivateBy::kNone) file.private_by = PrivateBy::kUser;
+    if (is_deleted) continue;
     const FileContent content = content_of(git.files(), place);
     file.generated = content.built && file.kind == ChangeKind::kAdded;
     if (!file.generated) file.content = content.hash;

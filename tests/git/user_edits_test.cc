@@ -1,6 +1,8 @@
 #include "git/user_edits.h"
 
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "agent/repository_bench.h"
@@ -71,20 +73,22 @@ TEST_CASE("user edits: files of an earlier process") {
 
 TEST_CASE("user edits: files of a work tree, changed by the user, the job or both") {
   RepositoryBench bench;
-  bench.folder.put("b.txt", "one\n");
+  for (const char* path : {"b.txt", "jobs/c.txt", "jobs/d.txt"}) bench.folder.put(path, "one\n");
   bench.folder.commit_all("more");
   wait_with(bench, [] {});
+  std::filesystem::remove(bench.folder.tree() + "/jobs/c.txt");
   bench.folder.put("a.txt", "the job\n");
   CHECK(users(*bench.repository).empty());
   wait_with(bench, [&] {
     bench.folder.put("a.txt", "both\n");
     bench.folder.put("b.txt", "the user\n");
     bench.folder.put("new.txt", "the user\n");
+    std::filesystem::remove(bench.folder.tree() + "/jobs/d.txt");
   });
-  CHECK(users(*bench.repository) == std::vector<std::string>{"b.txt", "new.txt"});
+  CHECK(users(*bench.repository) == std::vector<std::string>{"b.txt", "jobs/d.txt", "new.txt"});
   CHECK(bench.repository->diff("HEAD")->find("the user") == std::string::npos);
   bench.folder.put("b.txt", "the user and the job\n");
-  CHECK(users(*bench.repository) == std::vector<std::string>{"new.txt"});
+  CHECK(users(*bench.repository) == std::vector<std::string>{"jobs/d.txt", "new.txt"});
 }
 
 TEST_CASE("user edits: a job that continues in another process knows them") {
