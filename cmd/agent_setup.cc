@@ -4,6 +4,7 @@
 
 #include "agent/tool_preferences.h"
 #include "context_setup.h"
+#include "diagnostics/file_check.h"
 #include "git/repository.h"
 #include "hooks/hook.h"
 #include "llm/bias_settings.h"
@@ -31,6 +32,8 @@ Status check_nested(const LoadedConfig& config) {
   PEDRO_RETURN_IF_ERROR(read_policy(config));
   PEDRO_RETURN_IF_ERROR(registry_of(config));
   PEDRO_RETURN_IF_ERROR(read_hooks(config.origin_of("hooks").place, config.config.hooks));
+  PEDRO_RETURN_IF_ERROR(diagnostics::read_file_checks(config.origin_of("diagnostics.on_edit").place,
+                                                      config.config.diagnostics.on_edit));
   return {};
 }
 

@@ -41,9 +41,10 @@ struct ExecutorParts {
   const Feedback& feedback;
   RunObserver& observer;
   const Trace& trace;
-  const CancelToken& cancel;  ///< its deadline is the end of the job's time
-  AnswerLog& answers;         ///< also replays the answers of `model`
-  RunHooks* hooks = nullptr;  ///< null: none
+  const CancelToken& cancel;              ///< its deadline is the end of the job's time
+  AnswerLog& answers;                     ///< also replays the answers of `model`
+  RunHooks* hooks = nullptr;              ///< null: none
+  RunDiagnostics* diagnostics = nullptr;  ///< null: none
 };
 
 struct ExecutorLimits {
@@ -101,7 +102,7 @@ class Executor {
         limits_(std::move(limits)),
         keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
                 suited_to(limits_.context, parts.model_info), parts.hooks),
-        tools_(parts.registry, parts.tools, parts.answers, parts.hooks),
+        tools_(parts.registry, parts.tools, parts.answers, parts.hooks, parts.diagnostics),
         steering_(parts.registry, limits_.tool_bias),
         grounding_(parts.registry, parts.tools) {}
 

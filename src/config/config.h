@@ -102,6 +102,11 @@ struct NotifySettings {
   std::string command;            ///< a line for `sh -c`; empty: none
 };
 
+struct DiagnosticsConfig {
+  std::string mode = "on";       ///< "on" or "off"
+  Json on_edit = Json::array();  ///< rows before the built-in ones; see diagnostics/file_check.h
+};
+
 struct DebugSettings {
   bool enabled = false;
 };
@@ -123,6 +128,7 @@ struct Config {
   bool clean_checks = true;         ///< repeat them in a clean checkout of the commit
   MonitorSettings monitor;
   NotifySettings notify;
+  DiagnosticsConfig diagnostics;
   DebugSettings debug;
   ProjectSettings project;
   Json mcp_servers = Json::object();          ///< by name; see mcp/server_settings.h

@@ -126,6 +126,8 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "monitor.warn_at                   {}                       default\n"
         "notify.terminal                   \"bell\"                   default\n"
         "notify.command                    \"\"                       default\n"
+        "diagnostics.mode                  \"on\"                     default\n"
+        "diagnostics.on_edit               []                       default\n"
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"
         "mcpServers                        {}                       default\n"

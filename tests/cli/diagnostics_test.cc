@@ -1,0 +1,68 @@
+// Tests the problems in the results of edits with the real program, and a job that resumes.
+#include "cli/program.h"
+#include "cli/replies.h"
+
+namespace pedro {
+namespace {
+
+struct EditWorld : Program {
+  EditWorld() {
+    folder.write("project/a.sh", "echo one\n");
+    folder.write("project/old.json", "{\n  \"a\": ,\n  \"b\": 1\n}\n");
+    folder.write("project/Makefile", "test:\n\tgrep -q two a.sh\n");
+    extra_environment["PEDROCLI_MODEL_PHASES"] = "short";
+    commit_project();
+  }
+  ProcessResult job(std::vector<std::string> calls) {
+    calls.push_back(replace("a.sh", "echo one", "echo two"));
+    calls.push_back(kDelivered);
+    return run({"build", "-description", "Write two", "-backend", "manual"}, typed(calls));
+  }
+  static std::string replace(const char* path, const char* old_text, const char* new_text) {
+    return call("file",
+                {{"action", "replace"}, {"path", path}, {"old", old_text}, {"new", new_text}});
+  }
+};
+
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("diagnostics: the result of an edit has the introduced problem only") {
+  EditWorld world;
+  const ProcessResult result =
+      world.job({EditWorld::replace("old.json", "\"b\": 1", "\"b\": 2"),
+                 call("file", {{"action", "write"}, {"path", "b.json"}, {"content", "[1,\n"}}),
+                 call("file", {{"action", "write"}, {"path", "b.sh"}, {"content", "ls\n)\n"}}),
+                 call("file", {{"action", "delete"}, {"path", "b.json"}}),
+                 call("file", {{"action", "delete"}, {"path", "b.sh"}})});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_FALSE(holds(result.err, "old.json:2:"));
+  CHECK(holds(result.err, "This edit breaks the syntax:\nb.json:2: "));
+  CHECK(holds(result.err, "This edit breaks the syntax:\nb.sh:2: "));
+  CHECK(holds(result.err, "To revert, delete the file.\n\nb.sh created"));
+}
+
+TEST_CASE("diagnostics: none when they are off") {
+  EditWorld world;
+  world.folder.write(".pedrocli.json", R"({"diagnostics": {"mode": "off"}})");
+  const ProcessResult result =
+      world.job({call("file", {{"action", "write"}, {"path", "b.json"}, {"content", "[1,\n"}}),
+                 call("file", {{"action", "delete"}, {"path", "b.json"}})});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_FALSE(holds(result.err, "breaks the syntax"));
+}
+
+TEST_CASE("diagnostics: a faulty row of the user is an error of the settings") {
+  EditWorld world;
+  world.folder.write(".pedrocli.json", R"({"diagnostics": {"on_edit": [{"name": "x"}]}})");
+  const ProcessResult result = world.job({});
+  CHECK(result.exit_code == 3);
+  CHECK(holds(result.err, "on_edit: row 1: files: expected a list of patterns"));
+}
+
+}  // namespace pedro
