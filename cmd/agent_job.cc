@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "agent/user_messages.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "context_setup.h"
@@ -127,10 +128,21 @@ void AgentJob::begin_time() {
   monitor_.expect({limits_.max_rounds, max_time_s_ > 0 ? left_ms : 0});
 }
 
-void AgentJob::begin_turn() {
-  is_new_turn_ = true;
-  began_ms_ = context_.clock.ticks_ms();
-  begin_time();
+Status AgentJob::keep_message() {
+  const std::string message = std::exchange(context_.global.message, "");
+  return message.empty() ? Status() : Inbox::add(context_.files, folder_, message);
+}
+
+Result<std::string> AgentJob::next_message() {
+  UserMessages messages(&*inbox_, answers_, secrets_.mask());
+  PEDRO_TRY(const std::vector<std::string> texts, messages.next());
+  if (!texts.empty() && !answers_.catching_up()) {
+    is_new_turn_ = true;
+    began_ms_ = context_.clock.ticks_ms();
+    begin_time();
+  }
+  for (const std::string& text : texts) masked_->on_notice(std::string(kUserSays) + text);
+  return join(texts, "\n\n");
 }
 
 Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
@@ -176,7 +188,9 @@ Status AgentJob::extend_limits(const JobStore& store) {
     limits_.extended_after[static_cast<int>(number_of(one, "rounds"))] = text_of(one, "phase");
   }
   PEDRO_TRY(const JobSummary ended, store.load(id_));
-  is_new_turn_ = ended.state == JobState::kDone;
+  const JobSummary brief = store.brief(id_);
+  is_new_turn_ =
+      brief.state == JobState::kDone || (brief.is_finished() && !context_.global.message.empty());
   if (ended.outcome != "limit" && ended.outcome != "blocked") return {};
   limits_.extended_after[rounds_before()] = ended.phase;
   Json all = Json::array();
@@ -270,6 +284,7 @@ void AgentJob::make_hooks(const std::string& workdir) {
 Json AgentJob::round_state() const {
   return {{"elapsed_ms", elapsed_ms() + context_.clock.ticks_ms() - began_ms_},
           {"ended_ms", context_.clock.now_ms()},
+          {"turn", turn_},
           {"standing", gate_->standing()},
           {"denied", gate_->denied_asks()}};
 }
@@ -321,9 +336,9 @@ Status AgentJob::take_up_log() {
 Status AgentJob::start(const std::string& title, const std::string& workdir,
                        const std::string& branch, Json given, const std::string& repository) {
   const bool resumed = is_resumed();
-  if (resumed) {
-    if (Status taken_up = take_up_log(); !taken_up) return taken_up;
-  }
+  PEDRO_RETURN_IF_ERROR(keep_message());  // before the journal loses its end
+  if (is_new_turn_) PEDRO_RETURN_IF_ERROR(keep_earlier_report());
+  if (resumed) PEDRO_RETURN_IF_ERROR(take_up_log());
   started_ = true;
   JobHeader header{id_,        agent_,        title,        workdir,          branch,
                    info_.name, info_.backend, info_.format, PEDROCLI_VERSION, this_process()};
@@ -343,14 +358,22 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   print_note(context_.global,
              fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info_.name,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
-  if (!context_.global.message.empty()) {
-    PEDRO_RETURN_IF_ERROR(Inbox::add(context_.files, folder_, context_.global.message));
-  }
   if (resumed) {
     print_note(context_.global, fmt::format("continuing after {} rounds", rounds_before()));
     if (!answers_.loss().empty()) observer_->on_notice(answers_.loss());
   }
   return {};
+}
+
+// Renames the report on the last message: report-1.md, report-2.md etc.
+Status AgentJob::keep_earlier_report() {
+  const std::string path = join_path(folder_, "report.md");
+  if (context_.files.info(path).kind == FileKind::kMissing) return {};
+  for (int i = 1;; ++i) {
+    const std::string earlier = join_path(folder_, fmt::format("report-{}.md", i));
+    if (context_.files.info(earlier).kind != FileKind::kMissing) continue;
+    return context_.files.rename(path, earlier);
+  }
 }
 
 Status AgentJob::keep_report(const JobOutcome& outcome) {

@@ -106,8 +106,15 @@ class AgentJob {
     return is_new_turn_ ? 0 : number_of(answers_.last_round(), "elapsed_ms");
   }
 
-  /// Begins the work on a later message: the limit of time applies from now on.
-  void begin_turn();
+  /// Stores the message of the command line, if any, for next_message().
+  Status keep_message();
+  /// Returns the user's messages since the last round, joined; "" if there are none. They begin a
+  /// turn: the limit of time applies from now on.
+  Result<std::string> next_message();
+  /// Sets the number of the turn (BuildStart), which the log stores with each round.
+  void set_turn(int turn) { turn_ = turn; }
+  /// Returns true if a round of that turn is complete, maybe in an earlier process.
+  bool has_begun_turn() const { return number_of(answers_.last_round(), "turn") >= turn_; }
 
   /// Returns the limits from flags and settings. A resumed job gets the remaining time. Warnings
   /// report a nearly exhausted limit.
@@ -136,6 +143,7 @@ class AgentJob {
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
   void remove_folder();
+  Status keep_earlier_report();
   Status extend_limits(const JobStore& store);
   Status take_folder(const JobStore& store);
   Status check_model() const;
@@ -180,8 +188,9 @@ class AgentJob {
   bool started_ = false;
   bool ended_ = false;
   bool is_new_turn_ = false;  // earlier time does not count: the job was done
-  long long began_ms_ = 0;    // on the monotonic clock
-  long long input_ms_ = 0;    // time of the user's last input
+  int turn_ = 0;
+  long long began_ms_ = 0;  // on the monotonic clock
+  long long input_ms_ = 0;  // time of the user's last input
 };
 
 }  // namespace pedro

@@ -1,5 +1,7 @@
 #include "build_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -49,17 +51,32 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
 }
 
 Result<int> take_up(CommandContext& context, const BuildOptions& options) {
-  if (!options.issue.empty() || !options.description.empty() || !options.file.empty()) {
-    return usage_error("-resume: the job already has a task; omit the one given here");
+  const bool has_task =
+      !options.issue.empty() || !options.description.empty() || !options.file.empty();
+  if (options.after.empty() && !options.message.empty()) {
+    return usage_error("a message is for a job that is done: add -after JOB, or use -description");
   }
-  return take_up_job(context, options.resume, options.agent);
+  if (!options.after.empty() && !options.resume.empty()) {
+    return usage_error("-after is for a job that is done, -resume for a stopped one: omit one");
+  }
+  if (has_task) {
+    return usage_error(fmt::format("-{}: the job already has a task; omit the one given here",
+                                   options.after.empty() ? "resume" : "after"));
+  }
+  if (options.after.empty()) return take_up_job(context, options.resume, options.agent);
+  PEDRO_TRY(const AgentProject project, open_build_project(context, options));
+  PEDRO_TRY(const std::string root, overrides_root(context, project.folder, project.config));
+  PEDRO_RETURN_IF_ERROR(require_own_project(context, options.after, root));
+  return take_up_conversation(context, options.after, options.agent, options.message);
 }
 
 }  // namespace
 
 int run_build_command(CommandContext& context, const BuildOptions& options) {
   // Schedules the resumed job's command line, which calls this function again.
-  if (!options.resume.empty()) return exit_code(take_up(context, options), context.cancel);
+  if (!options.resume.empty() || !options.after.empty() || !options.message.empty()) {
+    return exit_code(take_up(context, options), context.cancel);
+  }
   context.global.allow_net = options.allow_net;
   return run_agent(context, options, [&] { return run_build(context, options); });
 }
@@ -72,6 +89,9 @@ CommandFunction add_build_command(CLI::App& command) {
                      "The task, instead of the issue or in addition");
   command.add_option("--file", options->file, "A file that describes the task, or -");
   add_build_flags(command, *options);
+  command.add_option("message", options->message, "With -after: the next message to the model");
+  command.add_option("--after", options->after,
+                     "Continue this finished job with a message, on its branch");
   return [options](CommandContext& context) { return run_build_command(context, *options); };
 }
 

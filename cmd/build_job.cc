@@ -22,7 +22,6 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxOtherJobs = 500;
-constexpr std::uint64_t kMaxLeftBytes = 64u << 20;
 
 int exit_code_of(BuildEnd end) {
   switch (end) {
@@ -222,6 +221,7 @@ class BuildJob {
       run.use_clean_runner([&](const CleanRequest& request) { return clean.run(request); });
     }
     PEDRO_TRY(Json edited, edited_output(context_.files, job_.folder(), until_));
+    run.use_messages([this] { return job_.next_message(); });
     run.stop_after({until_, job_.rounds_before(), std::move(edited)});
     Result<BuildResult> result = run.run();
     if (!result) {
@@ -233,37 +233,77 @@ class BuildJob {
 
   // Switches to the job's branch. For a resumed job, restores its position and its files.
   Status begin() {
-    if (job_.is_resumed()) {
-      if (Status back = go_back(); !back) return back;
-    }
     std::string& branch = setup_.settings.branch;
-    if (!job_.is_resumed()) {
-      if (Status made = branch_.make(branch, setup_.settings.base); !made) return made;
+    job_.set_turn(setup_.turn.number);
+    if (setup_.turn.is_new) {
+      PEDRO_RETURN_IF_ERROR(begin_turn());
+    } else if (job_.is_resumed()) {
+      PEDRO_RETURN_IF_ERROR(go_back());
+    } else {
+      PEDRO_RETURN_IF_ERROR(branch_.make(branch, setup_.settings.base));
       branch = branch_.name();
     }
-    const Status started = job_.start(
-        setup_.task.title, setup_.repository.root(), branch,
-        to_json(BuildStart{setup_.task, setup_.settings,
-                           shown_checks(setup_.checks, setup_.secrets->mask()), branch_.place()}),
-        setup_.own_tree ? setup_.own_tree->main_root() : "");
-    if (!started && !job_.is_resumed()) leave_branch();
+    BuildStart start{setup_.task, setup_.settings,
+                     shown_checks(setup_.checks, setup_.secrets->mask()), branch_.place()};
+    Status started = setup_.turn.is_new ? keep_turn(start) : Status();
+    if (started) {
+      started = job_.start(setup_.task.title, setup_.repository.root(), branch, to_json(start),
+                           setup_.own_tree ? setup_.own_tree->main_root() : "");
+    }
+    if (!started && (setup_.turn.is_new || !job_.is_resumed())) leave_branch();
     return started;
   }
 
-  Status go_back() {
-    LeftBehind left = left_behind();
-    const std::vector<ChangedFile>& dirty = setup_.settings.dirty;
-    left.files.insert(left.files.end(), dirty.begin(), dirty.end());
-    const BranchPlace place = build_start_from(job_.given()).place;
-    if (place.start_commit != place.base) setup_.repository.add_rules_of(place.start_commit);
-    if (Status back = branch_.resume(place, left); !back) return back;
-    (void)context_.files.remove(left_path());  // the branch belongs to the job again
-    if (job_.answers().last_round().is_null()) return require_untouched();
+  // Stores the message, then the new start: a start without its message could not be resumed.
+  Status keep_turn(BuildStart& start) {
+    PEDRO_RETURN_IF_ERROR(job_.keep_message());
+    start.turn = setup_.turn;
+    return keep_build_start(context_.files, job_.folder(), start);
+  }
+
+  // Switches to the branch of a finished job, for the work on a message.
+  Status begin_turn() {
+    if (!job_.answers().loss().empty()) {
+      return usage_error(fmt::format("{}; start a new job: pedrocli build -base {}",
+                                     job_.answers().loss(), setup_.place.name));
+    }
+    setup_.turn.first_round = job_.rounds_before();
+    PEDRO_TRY(BranchPlace place, branch_.here(setup_.settings.base));
+    place.name = setup_.place.name;
+    place.stays = setup_.place.stays;
+    PEDRO_TRY(auto files, setup_.repository.uncommitted_files());
+    PEDRO_RETURN_IF_ERROR(
+        branch_.resume(std::move(place), {setup_.settings.base, std::move(files)}));
+    (void)context_.files.remove(left_behind_path(job_.folder()));
+    PEDRO_TRY(auto taken, checkpoints());
+    first_.checkpoints().continue_with(std::move(taken));
+    return {};
+  }
+
+  // Returns the commits of the checkpoints in the job's journal.
+  Result<std::map<int, std::string>> checkpoints() const {
     PEDRO_TRY(const JobStore store, open_job_store(context_));
     PEDRO_TRY(JobSummary kept, store.load(job_.id()));
-    PEDRO_TRY(const Restored restored,
-              first_.checkpoints().resume(setup_.settings.base, job_.rounds_before(),
-                                          std::move(kept.checkpoints)));
+    return std::move(kept.checkpoints);
+  }
+
+  Status go_back() {
+    LeftBehind left = read_left_behind(context_.files, job_.folder());
+    const std::vector<ChangedFile>& dirty = setup_.settings.dirty;
+    left.files.insert(left.files.end(), dirty.begin(), dirty.end());
+    const BranchPlace& place = setup_.place;
+    if (place.start_commit != place.base) setup_.repository.add_rules_of(place.start_commit);
+    if (Status back = branch_.resume(place, left); !back) return back;
+    (void)context_.files.remove(left_behind_path(job_.folder()));  // the branch is the job's again
+    if (job_.answers().last_round().is_null()) return require_untouched();
+    PEDRO_TRY(auto taken, checkpoints());
+    if (!job_.has_begun_turn()) {
+      first_.checkpoints().continue_with(std::move(taken));
+      return require_untouched();
+    }
+    PEDRO_TRY(
+        const Restored restored,
+        first_.checkpoints().resume(setup_.settings.base, job_.rounds_before(), std::move(taken)));
     if (!restored.kept.empty()) {
       print_note(context_.global,
                  fmt::format(
@@ -271,15 +311,6 @@ class BuildJob {
                      restored.files, restored.rounds, restored.kept));
     }
     return {};
-  }
-
-  std::string left_path() const { return join_path(job_.folder(), "left.json"); }
-
-  // Reads the state that the job left at its last end.
-  LeftBehind left_behind() const {
-    const auto text = context_.files.read(left_path(), kMaxLeftBytes);
-    const Result<Json> json = text ? parse_json(*text) : text.error();
-    return json ? left_behind_from(*json) : LeftBehind();
   }
 
   // Saves the commit and the uncommitted files for a resumed job.
@@ -291,17 +322,18 @@ class BuildJob {
   }
 
   void write_left(const LeftBehind& left) const {
-    (void)context_.files.write_atomic(left_path(), to_line(to_json(left)), 0600);
+    (void)context_.files.write_atomic(left_behind_path(job_.folder()), to_line(to_json(left)),
+                                      0600);
   }
 
   // Switches the user's checkout back. A job's own work tree is removed instead.
   void come_back(Delivery& delivery) {
     if (delivery.commit.empty() || branch_.name().empty()) return;
     delivery.left_branch = setup_.own_tree.has_value();
-    if (setup_.own_tree || setup_.config.config.git.stay_on_branch) return;
+    if (setup_.own_tree || setup_.config.config.git.stay_on_branch || branch_.began_on_it()) return;
     LeftBehind left{delivery.commit, {}};
     note_left(left);
-    const Result<std::string> before = first_.checkpoints().before_job();
+    const Result<std::string> before = first_.checkpoints().at(setup_.turn.first_round);
     if (Status back = branch_.come_back(delivery, before ? *before : ""); !back) {
       delivery.stayed = back.error().message;
       write_left(left);  // the files may be the user's

@@ -8,7 +8,6 @@
 #include "build_start.h"
 #include "git/branch_push.h"
 #include "git/commit_files.h"
-#include "job/answer_log.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"
 #include "task_reader.h"
@@ -55,13 +54,19 @@ Status check_push(const BuildOptions& options, const LoadedConfig& config,
       "and push the branch yourself");
 }
 
+// `left`: files that the job itself left there, for a later message.
 Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
-                                             const Repository& repository) {
+                                             const Repository& repository,
+                                             const std::vector<ChangedFile>& left = {}) {
   if (options.worktree) return std::vector<ChangedFile>();
   PEDRO_TRY(auto before, repository.changed_files("HEAD"));
   std::erase_if(before, [](const ChangedFile& file) { return file.generated; });
   std::vector<ChangedFile> dirty = before;
-  std::erase_if(dirty, is_omitted);
+  std::erase_if(dirty, [&left](const ChangedFile& file) {
+    return is_omitted(file) || std::any_of(left.begin(), left.end(), [&](const ChangedFile& known) {
+             return same_state(known, file);
+           });
+  });
   if (dirty.empty() || options.allow_dirty || options.dry_run) return before;
   std::string names;
   for (std::size_t i = 0; i < dirty.size() && i < kMaxNamedFiles; ++i) {
@@ -148,6 +153,60 @@ Result<AgentProject> open_build_project(CommandContext& context, const BuildOpti
 
 namespace {
 
+// Returns an error unless the job's branch is at its last commit.
+Status require_branch(const Repository& repository, const std::string& job,
+                      const BranchPlace& place) {
+  constexpr std::size_t kShownId = 12;
+  PEDRO_TRY(const auto branches, repository.branches());
+  const auto tip = branches.find(place.name);
+  const std::string commit = place.base.substr(0, kShownId);
+  if (tip == branches.end()) {
+    return usage_error(
+        fmt::format("-after {}: its branch {} was deleted; to have it back: git branch {} {}", job,
+                    place.name, place.name, commit));
+  }
+  if (tip->second == place.base) return {};
+  return usage_error(
+      fmt::format("-after {}: its branch {} was moved from {} to {}; to work on that, start a new "
+                  "job: pedrocli build -base {}",
+                  job, place.name, commit, tip->second.substr(0, kShownId), place.name));
+}
+
+// Changes the inputs of a finished job to those for a later message: it starts at the job's last
+// commit.
+Status begin_turn(CommandContext& context, const BuildOptions& options,
+                  const Repository& repository, BuildStart& start) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  const std::string& id = context.global.resume;
+  const JobSummary job = store.brief(id);
+  BuildSettings& settings = start.settings;
+  if (settings.branch.empty()) {
+    return usage_error(
+        fmt::format("-after {}: it left its changes uncommitted (-no-commit); commit "
+                    "them and start a new job",
+                    id));
+  }
+  if (settings.first_base.empty()) settings.first_base = settings.base;
+  if (!job.commit.empty()) {
+    settings.branch = job.branch;
+    settings.base = job.commit;
+    start.place.stays = true;
+  }
+  start.place.name = settings.branch;
+  start.place.base = settings.base;
+  if (start.place.stays) PEDRO_RETURN_IF_ERROR(require_branch(repository, id, start.place));
+  const LeftBehind left = read_left_behind(context.files, store.folder(id));
+  PEDRO_TRY(settings.dirty, dirty_files(options, repository, left.files));
+  start.turn.is_new = true;
+  return {};
+}
+
+// Returns true if the message of the command line continues a finished job.
+bool is_later_message(const CommandContext& context, const JobStore& store, const AgentKit& kit) {
+  return !context.global.message.empty() && kit.workflow.follow_up &&
+         store.brief(context.global.resume).is_finished();
+}
+
 // Returns the stored inputs of a resumed job. Later changes of flags and of the work tree have no
 // effect.
 Result<BuildStart> find_start(CommandContext& context, const BuildOptions& options,
@@ -155,9 +214,9 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
                               const AgentKit& kit, Http& http) {
   if (!context.global.resume.empty()) {
     PEDRO_TRY(const JobStore store, open_job_store(context));
-    PEDRO_TRY(const Json start,
-              AnswerLog::read_start(context.files, store.folder(context.global.resume)));
-    BuildStart given = build_start_from(member(start, "given"));
+    PEDRO_TRY(BuildStart given,
+              read_build_start(context.files, store.folder(context.global.resume)));
+    given.settings.files_share = config.config.context.files_share;
     for (const Check& check : given.checks) {
       if (check.command.find(kMaskedSecret) == std::string::npos) continue;
       return Error{
@@ -166,7 +225,10 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
                       "resumed; start a new one, with the secret in a file that the check reads",
                       check.command)};
     }
-    given.workdir = text_of(start, "workdir");
+    if (is_later_message(context, store, kit)) {
+      ++given.turn.number;
+      PEDRO_RETURN_IF_ERROR(begin_turn(context, options, repository, given));
+    }
     return given;
   }
   BuildStart start;
@@ -248,13 +310,22 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
       start.settings.branch = std::move(branch);
     }
   }
-  return BuildSetup{std::move(parts.config),   std::move(parts.trace),
-                    std::move(place.own_tree), std::move(place.repository),
-                    std::move(place.lock),     std::move(files),
-                    std::move(tree),           std::move(sandbox),
-                    std::move(check_sandbox),  std::move(parts.kit),
-                    std::move(start.checks),   std::move(start.task),
-                    std::move(start.settings), std::move(secrets)};
+  return BuildSetup{std::move(parts.config),
+                    std::move(parts.trace),
+                    std::move(place.own_tree),
+                    std::move(place.repository),
+                    std::move(place.lock),
+                    std::move(files),
+                    std::move(tree),
+                    std::move(sandbox),
+                    std::move(check_sandbox),
+                    std::move(parts.kit),
+                    std::move(start.checks),
+                    std::move(start.task),
+                    std::move(start.settings),
+                    std::move(start.place),
+                    start.turn,
+                    std::move(secrets)};
 }
 
 }  // namespace
@@ -279,6 +350,8 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (place.lock && !place.own_tree && !resumes) {
     PEDRO_TRY(BuildSettings settings, read_settings(options, config, repository));
     start.settings = std::move(settings);
+  } else if (start.turn.is_new) {
+    PEDRO_RETURN_IF_ERROR(begin_turn(context, options, repository, start));
   }
   Result<BuildSetup> setup =
       furnish(context, options, root,

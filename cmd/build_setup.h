@@ -10,6 +10,7 @@
 #include "agent/phase.h"
 #include "agent_setup.h"
 #include "base/trace.h"
+#include "build_start.h"
 #include "command.h"
 #include "config/load.h"
 #include "git/own_work_tree.h"
@@ -46,6 +47,8 @@ struct BuildSetup {
   std::vector<Check> checks;
   BuildTask task;
   BuildSettings settings;
+  BranchPlace place;  ///< of a resumed job
+  BuildTurn turn;
   std::unique_ptr<Secrets> secrets;  ///< never null
 };
 

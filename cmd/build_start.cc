@@ -2,6 +2,7 @@
 
 #include "agent/answers.h"
 #include "base/hash.h"
+#include "job/answer_log.h"
 
 namespace pedro {
 namespace {
@@ -47,6 +48,7 @@ Json to_json(const std::vector<ChangedFile>& files) {
 Json to_json(const BuildSettings& settings) {
   return {{"branch", settings.branch},
           {"base", settings.base},
+          {"first_base", settings.first_base},
           {"base_branch", settings.base_branch},
           {"push", settings.push},
           {"draft", settings.draft},
@@ -65,6 +67,7 @@ BuildSettings settings_from(const Json& json) {
   BuildSettings settings;
   settings.branch = text_of(json, "branch");
   settings.base = text_of(json, "base");
+  settings.first_base = text_of(json, "first_base");
   settings.base_branch = text_of(json, "base_branch");
   settings.push = truth_of(json, "push");
   settings.draft = truth_of(json, "draft");
@@ -80,6 +83,7 @@ Json to_json(const BranchPlace& place) {
                {"start_branch", place.start_branch},
                {"start_commit", place.start_commit},
                {"staged", place.staged},
+               {"stays", place.stays},
                {"branches", Json::array()}};
   for (const auto& [branch, commit] : place.branches) {
     json["branches"].push_back({{"name", bytes_json(branch)}, {"commit", commit}});
@@ -93,7 +97,8 @@ BranchPlace place_from(const Json& json) {
                     text_of(json, "start_branch"),
                     text_of(json, "start_commit"),
                     {},
-                    text_of(json, "staged")};
+                    text_of(json, "staged"),
+                    truth_of(json, "stays")};
   for (const Json& branch : member(json, "branches")) {
     place.branches[bytes_from(member(branch, "name"))] = text_of(branch, "commit");
   }
@@ -125,10 +130,9 @@ LeftBehind left_behind_from(const Json& json) {
 }
 
 Json to_json(const BuildStart& start) {
-  Json json = {{"task", to_json(start.task)},
-               {"settings", to_json(start.settings)},
-               {"checks", Json::array()},
-               {"place", to_json(start.place)}};
+  Json json = {{"task", to_json(start.task)}, {"settings", to_json(start.settings)},
+               {"checks", Json::array()},     {"place", to_json(start.place)},
+               {"turn", start.turn.number},   {"first_round", start.turn.first_round}};
   for (const Check& check : start.checks) {
     json["checks"].push_back(to_json(check));
   }
@@ -140,7 +144,9 @@ BuildStart build_start_from(const Json& json) {
                    settings_from(member(json, "settings")),
                    {},
                    place_from(member(json, "place")),
-                   ""};
+                   "",
+                   {static_cast<int>(number_of(json, "turn")),
+                    static_cast<int>(number_of(json, "first_round"))}};
   for (const Json& check : member(json, "checks")) {
     start.checks.push_back(check_from(check));
     for (const Json& other : member(check, "instead")) {
@@ -148,6 +154,44 @@ BuildStart build_start_from(const Json& json) {
     }
   }
   return start;
+}
+
+namespace {
+
+constexpr std::uint64_t kMaxStartBytes = 64u << 20;
+
+std::string later_start_path(const std::string& folder) {
+  return join_path(folder, "later.json");
+}
+
+}  // namespace
+
+Result<BuildStart> read_build_start(const FileSystem& files, const std::string& folder) {
+  PEDRO_TRY(const Json start, AnswerLog::read_start(files, folder));
+  BuildStart given = build_start_from(member(start, "given"));
+  const std::string path = later_start_path(folder);
+  if (files.info(path).kind != FileKind::kMissing) {
+    PEDRO_TRY(const std::string text, files.read(path, kMaxStartBytes));
+    const Result<Json> later = parse_json(text);
+    if (!later) return later.error().at(path);
+    given = build_start_from(*later);
+  }
+  given.workdir = text_of(start, "workdir");
+  return given;
+}
+
+std::string left_behind_path(const std::string& folder) {
+  return join_path(folder, "left.json");
+}
+
+LeftBehind read_left_behind(const FileSystem& files, const std::string& folder) {
+  const auto text = files.read(left_behind_path(folder), kMaxStartBytes);
+  const Result<Json> json = text ? parse_json(*text) : text.error();
+  return json ? left_behind_from(*json) : LeftBehind();
+}
+
+Status keep_build_start(FileSystem& files, const std::string& folder, const BuildStart& start) {
+  return files.write_atomic(later_start_path(folder), to_line(to_json(start)), 0600);
 }
 
 }  // namespace pedro

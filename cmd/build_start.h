@@ -9,6 +9,13 @@
 
 namespace pedro {
 
+/// The work on a later message, for which a finished job was started again.
+struct BuildTurn {
+  int number = 0;       ///< 0: the work on the task
+  int first_round = 0;  ///< number of rounds before it
+  bool is_new = false;  ///< this process has received the message; not stored
+};
+
 /// The complete inputs of a job that changes files.
 struct BuildStart {
   BuildTask task;
@@ -16,6 +23,7 @@ struct BuildStart {
   std::vector<Check> checks;
   BranchPlace place;
   std::string workdir = {};  ///< folder of a resumed job
+  BuildTurn turn = {};
 };
 
 /// Converts the options of a build to the JSON of a job's folder, and back.
@@ -25,5 +33,15 @@ Json to_json(const LeftBehind& left);
 LeftBehind left_behind_from(const Json& json);
 Json to_json(const BuildStart& start);
 BuildStart build_start_from(const Json& json);
+
+/// Returns the inputs of the job in `folder`: those of its last later message, else of its start.
+/// Errors: those of AnswerLog::read_start(); a damaged file.
+Result<BuildStart> read_build_start(const FileSystem& files, const std::string& folder);
+/// Reads the state that the job in `folder` left at its last end. Empty if there is none.
+LeftBehind read_left_behind(const FileSystem& files, const std::string& folder);
+/// Returns the path of that file.
+std::string left_behind_path(const std::string& folder);
+/// Stores the inputs for a later message.
+Status keep_build_start(FileSystem& files, const std::string& folder, const BuildStart& start);
 
 }  // namespace pedro

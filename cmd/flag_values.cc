@@ -19,7 +19,7 @@ constexpr FlagValue kFlagValues[] = {
     {"blog out", "FOLDER"}, {"count model", "NAME"}, {"encode model", "NAME"},
     {"decode model", "NAME"}, {"show model", "NAME"}, {"add to", "FOLDER"},
 
-    {"a", "VOCABULARY"}, {"agent", "NAME"}, {"at", "MESSAGE"}, {"b", "VOCABULARY"},
+    {"a", "VOCABULARY"}, {"after", "JOB"}, {"agent", "NAME"}, {"at", "MESSAGE"}, {"b", "VOCABULARY"},
     {"backend", "KIND"}, {"base", "REF"}, {"config", "FILE"}, {"content", "TEXT"},
     {"ctx", "TOKENS"}, {"debug", "TOPICS"}, {"description", "TEXT"}, {"error-logs", "FILE"},
     {"fidelity", "SOURCE"}, {"html", "FILE"}, {"jobs", "COUNT"}, {"keep", "COUNT"},

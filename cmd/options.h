@@ -85,7 +85,9 @@ struct BuildOptions : TaskOptions {
   bool allow_net = false;
   bool worktree = false;
   std::string resume;  ///< id of the stopped job to resume
-  std::string until;   ///< phase after which the job stops; "": none
+  std::string after;   ///< id of the finished job that `message` continues
+  std::string message;
+  std::string until;  ///< phase after which the job stops; "": none
 };
 
 }  // namespace pedro

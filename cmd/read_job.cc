@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "agent/user_messages.h"
 #include "base/text.h"
 #include "dry_run.h"
 #include "kept_outputs.h"
@@ -49,13 +48,10 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
     return keep_outputs(context, job.folder(), setup.kit.workflow.agent, about(task), outputs);
   });
   PEDRO_TRY(WorkflowResult result, run.run());
-  UserMessages messages(limits.inbox, job.answers(), setup.secrets->mask());
   while (result.end == WorkflowResult::End::kDone && setup.kit.workflow.follow_up) {
-    PEDRO_TRY(const std::vector<std::string> texts, messages.next());
-    if (texts.empty()) break;
-    if (!job.answers().catching_up()) job.begin_turn();
-    for (const std::string& text : texts) job.observer().on_notice(std::string(kUserSays) + text);
-    PEDRO_TRY(result, run.follow_up(join(texts, "\n\n")));
+    PEDRO_TRY(const std::string message, job.next_message());
+    if (message.empty()) break;
+    PEDRO_TRY(result, run.follow_up(message));
   }
   PEDRO_TRY(const JobOutcome outcome, conclude(result, run.outputs(), executor));
   return job.end(outcome);

@@ -13,10 +13,15 @@ namespace pedro {
 Result<int> take_up_job(CommandContext& context, const std::string& given,
                         const std::string& agent = "");
 
-/// Continues a job of `ask` that is done with the message `text`, like take_up_job(). Errors: those
-/// of take_up_job(), but the job must be done; an empty or too long text.
+/// Continues a job of `agent` that is finished (JobSummary) with the message `text`, like
+/// take_up_job(). Errors: those of take_up_job(), but the job must be finished; an empty or too
+/// long text.
 Result<int> take_up_conversation(CommandContext& context, const std::string& given,
-                                 const std::string& text);
+                                 const std::string& agent, const std::string& text);
+
+/// Returns an error (kUsage) unless the job is one of the project at `root`.
+Status require_own_project(CommandContext& context, const std::string& given,
+                           const std::string& root);
 
 /// Resumes the job with the current command line, which must provide all its inputs. Schedules no
 /// command line. Errors: those of take_up_job(); the job works in another folder than `root`.

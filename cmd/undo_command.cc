@@ -101,10 +101,10 @@ Result<JobSummary> find_job(const JobStore& store, const std::string& given,
 // Restores HEAD if a job ended, or was killed, on its branch.
 void step_off(const CommandContext& context, const JobStore& store, const JobSummary& job,
               const Repository& repository) {
-  const Result<Json> start = AnswerLog::read_start(context.files, store.folder(job.id));
+  const Result<BuildStart> start = read_build_start(context.files, store.folder(job.id));
   if (!start || !job.repository.empty()) return;
   WorkBranch branch(repository);
-  const Result<bool> off = branch.step_off(build_start_from(member(*start, "given")).place);
+  const Result<bool> off = branch.step_off(start->place);
   if (!off) {
     print_note(context.global, "pedrocli: HEAD was not restored: " + off.error().message);
   } else if (*off) {
@@ -116,9 +116,9 @@ void step_off(const CommandContext& context, const JobStore& store, const JobSum
 // user's. Its checkpoints have files of that commit. Errors: its rounds need its branch.
 Result<bool> is_before_job(const CommandContext& context, const JobStore& store,
                            const JobSummary& job, const Repository& repository, int rounds) {
-  const Result<Json> start = AnswerLog::read_start(context.files, store.folder(job.id));
+  const Result<BuildStart> start = read_build_start(context.files, store.folder(job.id));
   if (!start || !job.repository.empty()) return false;
-  const BranchPlace place = build_start_from(member(*start, "given")).place;
+  const BranchPlace place = start->place;
   PEDRO_TRY(const std::string branch, repository.branch());
   if (place.base == place.start_commit || branch == place.name) return false;
   if (rounds == 0) return true;

@@ -12,6 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShownTests = 20;
+constexpr std::size_t kMaxMessageBytes = 2048;
 constexpr std::string_view kKnownFailures = ", except for tests that failed before the work";
 
 // Returns true if no clean checkout confirmed the checks.
@@ -270,6 +271,10 @@ std::string build_report(const Workflow& workflow, const BuildTask& task, const 
   std::string text = fmt::format("# {}\n\n{}{}{}.\n", task.title, verdict(result),
                                  has_known_failures(result) ? kKnownFailures : "",
                                  result.reason.empty() ? "" : ": " + result.reason);
+  if (!result.message.empty()) {
+    const std::string shown = cut_middle(trim(result.message), kMaxMessageBytes, "");
+    text += fmt::format("\nThe message:\n\n> {}\n", replace_all(shown, "\n", "\n> "));
+  }
   if (!result.claim_findings.empty()) {
     text += "\n- " + join(result.claim_findings, "\n- ") + "\n";
   }

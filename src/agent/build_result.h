@@ -29,6 +29,7 @@ std::string_view to_string(BuildEnd end);
 struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
   std::string reason;                  ///< one sentence unless the end is kVerified
+  std::string message;                 ///< the user's last later message; "": none
   Delivery delivery;                   ///< nothing_changed if there is no commit
   std::vector<CheckOutcome> baseline;  ///< the checks before the work
   KnownFailures known_failures;        ///< of the baseline
@@ -43,6 +44,7 @@ struct BuildResult {
   std::vector<std::string> undelivered;      ///< files written by tools but missing in the commit
   std::vector<std::string> removed_ignored;  ///< see Repository; no undo restores them
   std::vector<std::string> moved_branches;   ///< see WorkBranch
+  std::set<std::string> earlier_files;       ///< in the job's commits before the last message
   int tries = 0;                             ///< answers of the model, see Solver
   /// The checks in a clean checkout of the commit. Empty if no checkout was made.
   std::vector<CheckOutcome> clean_checks;

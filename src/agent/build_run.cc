@@ -12,6 +12,7 @@
 #include "agent/project_summary.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "git/commit_files.h"
 #include "sys/interrupted.h"
 
 namespace pedro {
@@ -94,14 +95,23 @@ Result<std::string> BuildRun::failing_output() {
   return output;
 }
 
+void BuildRun::take_up(const std::string& message) {
+  message_ = message;
+  solved_ = false;
+  if (shown_) earlier_.insert(shown_->whole.begin(), shown_->whole.end());
+  shown_.reset();
+  tree_.take_up(message);
+}
+
 // Selects the files once, before the work changes them.
 Result<const ShownFiles*> BuildRun::shown_files() {
   if (shown_) return &*shown_;
   PEDRO_TRY(const std::string output, failing_output());
-  PEDRO_TRY(const std::vector<TaskFile> files, kept_task_files(parts_, {task_.text, output}));
-  shown_ =
-      show_files(files, {task_.text, output}, file_tokens(parts_.model_info, settings_.files_share),
-                 [&](std::string_view text) { return parts_.model.count_text(text); });
+  const TaskClues clues{message_.empty() ? task_.text : message_, output};
+  PEDRO_TRY(std::vector<TaskFile> files, kept_task_files(parts_, clues));
+  std::erase_if(files, [&](const TaskFile& file) { return earlier_.contains(file.path); });
+  shown_ = show_files(files, clues, file_tokens(parts_.model_info, settings_.files_share),
+                      [&](std::string_view text) { return parts_.model.count_text(text); });
   return &*shown_;
 }
 
@@ -258,8 +268,14 @@ Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
 
 Result<BuildResult> BuildRun::run() {
   PEDRO_RETURN_IF_ERROR(outcomes());
-  PEDRO_TRY(const WorkflowResult ran, phases_.run());
+  PEDRO_TRY(WorkflowResult ran, phases_.run());
+  while (ran.end == WorkflowResult::End::kDone && next_message_ && workflow_.follow_up) {
+    PEDRO_TRY(const std::string message, next_message_());
+    if (message.empty()) break;
+    PEDRO_TRY(ran, phases_.follow_up(message));
+  }
   BuildResult result;
+  result.message = message_;
   const bool is_blind = !reproduction_.outcome() && all_passed(tree_.baseline());
   if (ran.end == WorkflowResult::End::kLimit) {
     result.end = BuildEnd::kLimit;
@@ -297,6 +313,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.secrets = parts_.tools.secrets;
   plan.branch = settings_.branch;
   plan.base = settings_.base;
+  plan.patch_base = settings_.first_base;
   plan.base_branch = settings_.base_branch;
   plan.issue_number = task_.at_forge ? task_.issue_number : 0;
   plan.title = task_.title;
@@ -365,8 +382,15 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
     result.reason = "no file differs from the base";
     return result;
   }
-  const CleanCheck check(repository_, settings_.base, task_.text, tree_, executor_.written(),
-                         parts_.cancel, run_clean_);
+  // Judges all commits of the job: a change of the checks that was not verified does not become so.
+  const std::string& base = settings_.first_base.empty() ? settings_.base : settings_.first_base;
+  if (base != settings_.base) {
+    PEDRO_TRY(const auto earlier, CommitFiles(repository_.git()).difference(base, settings_.base));
+    for (const ChangedFile& file : earlier) result.earlier_files.insert(file.path);
+  }
+  const std::string task = task_.text + "\n" + message_;
+  const CleanCheck check(repository_, base, task, tree_, executor_.written(), parts_.cancel,
+                         run_clean_);
   PEDRO_RETURN_IF_ERROR(check.apply(result));
   const Result<std::string> head = repository_.commit_id();
   const bool is_ours = head && *head == result.delivery.commit;  // not a later commit of the user

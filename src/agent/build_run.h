@@ -35,7 +35,8 @@ struct BuildTask {
 
 struct BuildSettings {
   std::string branch;              ///< created at the base; "": no commit
-  std::string base;                ///< commit to start from
+  std::string base;                ///< commit to start from: of the user's last message
+  std::string first_base = {};     ///< commit before all work of the job; "": `base`
   std::string base_branch;         ///< target of a pull request; may be empty
   std::vector<ChangedFile> dirty;  ///< files that differed from the base before the work
   bool push = false;
@@ -80,6 +81,10 @@ class BuildRun : public Workplace {
   /// verified.
   void use_clean_runner(CleanRunner run) { run_clean_ = std::move(run); }
 
+  /// Sets the source of later messages: "" if there are none. Each is worked on when all phases
+  /// have ended, if the workflow has a prompt for it. Must be called before run().
+  void use_messages(std::function<Result<std::string>()> next) { next_message_ = std::move(next); }
+
   /// See WorkflowRun. Must be called before run().
   void stop_after(PhaseStop stop) { phases_.stop_after(std::move(stop)); }
 
@@ -87,6 +92,7 @@ class BuildRun : public Workplace {
   /// Runs no check.
   Result<std::vector<ChatMessage>> first_prompt();
 
+  void take_up(const std::string& message) override;
   Result<std::string> value(const std::string& variable, const PhaseItem& item) override;
   Result<bool> may_skip(const Phase& phase, const PhaseItem& item) override;
   Result<std::optional<Json>> known_output(const Phase& phase) override;
@@ -125,8 +131,11 @@ class BuildRun : public Workplace {
   WorkflowRun phases_;
   bool solved_ = false;  // by an answer, or in a phase with Evidence::kSolution
   CleanRunner run_clean_;
-  bool is_dry_ = false;  // no commands are run
-  std::optional<ShownFiles> shown_;
+  std::function<Result<std::string>()> next_message_;
+  std::string message_;              // the last one; "": none
+  bool is_dry_ = false;              // no commands are run
+  std::optional<ShownFiles> shown_;  // of the task or the last message
+  std::set<std::string> earlier_;    // whole files that earlier prompts show
   int tries_ = 0;
   Reproduction reproduction_;
   std::string at_start_;        // tree fingerprint at the start of the job

@@ -98,6 +98,13 @@ void CheckedTree::add_check(Check check) {
   checked_fingerprint_.clear();
 }
 
+void CheckedTree::take_up(const std::string& message) {
+  task_ += "\n" + message;
+  known_failures_ = KnownFailures(baseline_, task_);
+  outcomes_.clear();
+  checked_fingerprint_.clear();
+}
+
 // Runs a check. On the unchanged tree, tries the next candidates until one tests something.
 Result<CheckOutcome> CheckedTree::settle(Check& check) {
   for (;;) {

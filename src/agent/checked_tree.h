@@ -42,6 +42,9 @@ class CheckedTree {
   /// again if the tree has changed since.
   void use(Baseline ahead) { ahead_ = std::move(ahead); }
 
+  /// Begins the work on a later message: all checks run again. The baseline stays that of the job.
+  void take_up(const std::string& message);
+
   /// The checks. After the first run, only those that test something.
   const std::vector<Check>& checks() const { return checks_; }
   const WorkTree& tree() const { return tree_; }

@@ -137,9 +137,12 @@ Result<std::string> CleanCheck::find_check_files(BuildResult& result,
   };
   const bool runs_doctest = names_doctest(checks, text_of_base);
   const bool is_plugin = is_runner_plugin(text_of_base);
-  result.check_files = check_files(result.delivery.files, checks, text_of_base, links);
+  std::set<std::string> paths = result.earlier_files;
+  paths.insert(result.delivery.files.begin(), result.delivery.files.end());
+  const std::vector<std::string> changed(paths.begin(), paths.end());
+  result.check_files = check_files(changed, checks, text_of_base, links);
   int asked = 0;
-  for (const std::string& path : result.delivery.files) {
+  for (const std::string& path : changed) {
     if (result.check_files.contains(path)) continue;
     if (at_base.contains(path) && ++asked <= kMaxDataFiles) {
       PEDRO_TRY(const bool is_data, is_data_of_checks(path, checks, text_of_base, links, at_base));

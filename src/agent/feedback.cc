@@ -48,6 +48,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"repeated", {"times"}},
       {"last_rounds", {"rounds"}},
       {"told", {"text"}},
+      {"earlier_task", {"task", "message"}},
       {"conversation", {"prompt", "exchanges"}},
       {"earlier_exchange", {"user", "answer"}},
       {"no_checks", {}},

@@ -395,8 +395,20 @@ bool writes(const Workflow& workflow) {
   });
 }
 
+std::size_t follow_up_index(const Workflow& workflow) {
+  const std::vector<Phase>& phases = workflow.phases;
+  const auto changes = std::find_if(phases.rbegin(), phases.rend(), [](const Phase& phase) {
+    return phase.evidence == Evidence::kChange || phase.evidence == Evidence::kSolution;
+  });
+  return static_cast<std::size_t>(phases.rend() -
+                                  (changes == phases.rend() ? phases.rbegin() : changes)) -
+         1;
+}
+
 Phase follow_up_phase(const Workflow& workflow) {
-  Phase phase = workflow.phases.back();
+  Phase phase = workflow.phases[follow_up_index(workflow)];
+  phase.skip_when_solved = false;
+  phase.skip_when_unshown = false;
   phase.prompt = *workflow.follow_up;
   return phase;
 }
@@ -434,7 +446,8 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   if (std::find(all.begin(), all.end(), follow_up) == all.end()) return workflow;
   PEDRO_TRY(PromptTemplate prompt, library.load(follow_up));
   workflow.follow_up = std::move(prompt);
-  const std::vector<Phase> earlier(workflow.phases.begin(), std::prev(workflow.phases.end()));
+  const auto at = static_cast<std::ptrdiff_t>(follow_up_index(workflow));
+  const std::vector<Phase> earlier(workflow.phases.begin(), workflow.phases.begin() + at);
   PEDRO_RETURN_IF_ERROR(
       check_terms(library.place(follow_up), follow_up_phase(workflow), terms, earlier));
   return workflow;

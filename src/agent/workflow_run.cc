@@ -354,19 +354,24 @@ Result<bool> WorkflowRun::stops_after(const Phase& phase) {
 }
 
 Result<WorkflowResult> WorkflowRun::run() {
-  WorkflowResult all;
   if (parts_.hooks != nullptr) {
     PEDRO_TRY(const std::string more,
               parts_.hooks->before_prompt(task_.text, RunHooks::Prompt::kTask));
     if (!more.empty()) task_.text += "\n\n" + more;
   }
   PEDRO_RETURN_IF_ERROR(begin_conversation());
-  const int total = static_cast<int>(workflow_.phases.size());
-  for (int i = 0; i < total; ++i) {
-    const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];
-    if (Status heard = parts_.observer.on_phase_started(phase.name, i + 1, total); !heard) {
-      return heard.error();
-    }
+  return run_from(0, nullptr);
+}
+
+// Runs the phases from index `first` on. `instead` replaces the first one; null: none.
+Result<WorkflowResult> WorkflowRun::run_from(std::size_t first, const Phase* instead) {
+  WorkflowResult all;
+  const std::vector<Phase>& phases = workflow_.phases;
+  const int total = static_cast<int>(phases.size());
+  for (std::size_t i = first; i < phases.size(); ++i) {
+    const Phase& phase = i == first && instead != nullptr ? *instead : phases[i];
+    const int number = static_cast<int>(i) + 1;
+    PEDRO_RETURN_IF_ERROR(parts_.observer.on_phase_started(phase.name, number, total));
     Result<WorkflowResult> result = run_phase(phase);
     if (!result) return result;
     if (result->end != WorkflowResult::End::kDone) return result;
@@ -381,18 +386,23 @@ Result<WorkflowResult> WorkflowRun::run() {
 
 Result<WorkflowResult> WorkflowRun::follow_up(const std::string& message) {
   executor_.begin_turn();
-  place_.take_up(message);
-  task_.text = message;
+  stop_ = {};
+  // Answers were separate conversations, so the next one needs the task.
+  task_.text =
+      apart_ ? parts_.feedback.text("earlier_task", {{"task", task_.text}, {"message", message}})
+             : message;
+  place_.take_up(task_.text);
   if (parts_.hooks != nullptr) {
     PEDRO_TRY(const std::string more,
               parts_.hooks->before_prompt(message, RunHooks::Prompt::kLater));
     if (!more.empty()) task_.text += "\n\n" + more;
   }
+  const std::size_t first = follow_up_index(workflow_);
   const Phase phase = follow_up_phase(workflow_);
-  kept_.outputs.erase(phase.name);
-  const int number = static_cast<int>(workflow_.phases.size());
-  PEDRO_RETURN_IF_ERROR(parts_.observer.on_phase_started(phase.name, number, number));
-  return run_phase(phase);
+  for (std::size_t i = first; i < workflow_.phases.size(); ++i) {
+    kept_.outputs.erase(workflow_.phases[i].name);
+  }
+  return run_from(first, &phase);
 }
 
 }  // namespace pedro

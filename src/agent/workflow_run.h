@@ -78,9 +78,8 @@ class WorkflowRun {
   /// Runs all phases. Errors: the job cannot continue (server lost, disk full, interrupted).
   Result<WorkflowResult> run();
 
-  /// Continues the conversation of a run that is done with a message of the user: runs the last
-  /// phase again, with the workflow's prompt `follow_up`. Its output replaces the last one. Errors:
-  /// those of run().
+  /// Continues the conversation of a run that is done with a message of the user: runs the phases
+  /// from follow_up_phase() on again. Their outputs replace the last ones. Errors: those of run().
   Result<WorkflowResult> follow_up(const std::string& message);
 
   /// Reuses outputs of an earlier job with the same workflow and task, up to a phase whose items
@@ -103,6 +102,7 @@ class WorkflowRun {
   Result<std::vector<ChatMessage>> first_prompt();
 
  private:
+  Result<WorkflowResult> run_from(std::size_t first, const Phase* instead);
   Result<WorkflowResult> run_phase(const Phase& phase);
   Result<Json> items_of(const Phase& phase);
   Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
@@ -130,7 +130,7 @@ class WorkflowRun {
   Executor& executor_;
   ExecutorParts parts_;
   KeepOutputs keep_;
-  PhaseStop stop_;
+  PhaseStop stop_;                   // of the task itself, not of later messages
   bool apart_ = false;               // the current conversation does not belong to the phases
   std::set<std::string> described_;  // actions described to the model
   KeptOutputs kept_;

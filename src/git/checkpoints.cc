@@ -145,8 +145,8 @@ Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
                fmt::format("{}: no checkpoint of this job is in {}", job_, repository_.root())};
 }
 
-Result<std::string> Checkpoints::before_job() const {
-  const auto found = find(0);
+Result<std::string> Checkpoints::at(int rounds) const {
+  const auto found = find(rounds);
   return found ? found->second : Result<std::string>(found.error());
 }
 
@@ -274,12 +274,17 @@ Result<Restored> Checkpoints::restore(int rounds, bool only_jobs) const {
   return restored;
 }
 
+void Checkpoints::continue_with(std::map<int, std::string> taken) {
+  commits_ = std::move(taken);
+  if (const auto before = at(0)) repository_.add_rules_of(*before);
+}
+
 Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
                                      std::map<int, std::string> taken) {
-  commits_ = std::move(taken);
+  commits_ = taken;
   Result<Restored> restored = restore(rounds);
   if (!restored) return restored;
-  if (const auto before = before_job()) repository_.add_rules_of(*before);
+  continue_with(std::move(taken));
   PEDRO_TRY(const auto found, find(rounds));
   PEDRO_TRY(auto users, changed_by_user(found.second));
   repository_.add_users(std::move(users));

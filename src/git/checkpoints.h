@@ -58,8 +58,12 @@ class Checkpoints {
   /// journal. take() then compares with these files.
   Result<Restored> resume(const std::string& base, int rounds, std::map<int, std::string> taken);
 
-  /// Returns the commit with the files before the job. Errors: kUsage if it does not exist.
-  Result<std::string> before_job() const;
+  /// Continues with the commits in the job's journal, but with the current files.
+  void continue_with(std::map<int, std::string> taken);
+
+  /// Returns the commit with the files after `rounds` rounds; 0: before the job. Errors: kUsage if
+  /// it does not exist.
+  Result<std::string> at(int rounds) const;
 
   /// The effect of drop() on the refs with the files that undos replaced.
   enum class KeptRefs { kStay, kGo };

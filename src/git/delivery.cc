@@ -223,7 +223,8 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   PEDRO_TRY(auto checked, check_commit(repository, delivery.commit, plan.base, files));
   delivery.otherwise = {checked.otherwise.begin(), checked.otherwise.end()};
   delivery.line_ends = {checked.line_ends.begin(), checked.line_ends.end()};
-  Status done = write_patch(repository, plan.base, delivery.commit, plan.patch_path);
+  const std::string& patch_base = plan.patch_base.empty() ? plan.base : plan.patch_base;
+  Status done = write_patch(repository, patch_base, delivery.commit, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
   if (!done && done.error().kind == ErrorKind::kUsage) {  // not caused by the user
     done = Error{ErrorKind::kInternal, done.error().message};

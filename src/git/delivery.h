@@ -39,6 +39,7 @@ struct DeliveryPlan {
   std::vector<ChangedFile> before;      ///< dirty at the start; not delivered if unchanged
   std::set<std::string> generated;      ///< files that checks created; not delivered
   std::string patch_path;               ///< in the job's folder, which must exist
+  std::string patch_base;               ///< the first commit before the patch; "": `base`
   long long date_s = 0;                 ///< of the commit, see Repository::commit()
   const SecretMask* secrets = nullptr;  ///< known secrets, which no commit may get; null: none
   bool draft = true;                    ///< opens the pull request as a draft

@@ -16,16 +16,17 @@ constexpr std::size_t kShownId = 8;
 
 }  // namespace
 
-Status WorkBranch::make(const std::string& name, const std::string& base) {
+Result<BranchPlace> WorkBranch::here(const std::string& base) const {
   PEDRO_TRY(std::string branch, repository_.branch());
   PEDRO_TRY(std::string commit, repository_.commit_id("HEAD"));
   PEDRO_TRY(auto branches, repository_.branches());
   PEDRO_TRY(std::string staged, repository_.staged());
-  place_.staged = std::move(staged);
-  place_.start_branch = std::move(branch);
-  place_.start_commit = std::move(commit);
-  place_.branches = std::move(branches);
-  place_.base = base;
+  return BranchPlace{
+      "", base, std::move(branch), std::move(commit), std::move(branches), std::move(staged)};
+}
+
+Status WorkBranch::make(const std::string& name, const std::string& base) {
+  PEDRO_TRY(place_, here(base));
   return name.empty() ? Status() : create(name);
 }
 
@@ -219,7 +220,7 @@ Status WorkBranch::leave_from(const Repository& repository) const {
   }
   const Status back = moves_files ? repository.switch_to(start())
                                   : repository.point_head(place_.start_branch, place_.start_commit);
-  if (!back || place_.name.empty()) return back;
+  if (!back || place_.name.empty() || place_.stays) return back;
   return repository.delete_branch(place_.name);
 }
 
@@ -230,7 +231,7 @@ Status WorkBranch::leave_to_user(const Repository& repository) const {
   const auto tip = branches.find(place_.name);
   if (tip == branches.end()) return {};
   if (branch != place_.name && tip->second == place_.base) {
-    return repository.delete_branch(place_.name);
+    return place_.stays ? Status() : repository.delete_branch(place_.name);
   }
   return usage_error(
       fmt::format("branch {} has commits that are not the job's; it stays", place_.name));

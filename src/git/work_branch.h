@@ -19,6 +19,7 @@ struct BranchPlace {
   std::string start_commit;
   std::map<std::string, std::string> branches;  ///< all local branches with their commits
   std::string staged = {};                      ///< see Repository::staged()
+  bool stays = false;  ///< the branch has earlier work of the job, so it is never deleted
 };
 
 /// The commit of a stopped job, and the files that it left uncommitted in the user's checkout.
@@ -34,6 +35,9 @@ class WorkBranch {
   /// `git_is_protected`: commands cannot move HEAD and branches, so moves are the user's and stay.
   explicit WorkBranch(const Repository& repository, bool git_is_protected = false)
       : repository_(repository), protected_(git_is_protected) {}
+
+  /// Returns the user's current position, for a job without a branch that starts at `base`.
+  Result<BranchPlace> here(const std::string& base) const;
 
   /// Creates a branch at the commit `base` and switches to it. A number is appended if `name`
   /// exists. With "" the job works at HEAD. Errors leave the user's position unchanged.
@@ -56,13 +60,16 @@ class WorkBranch {
   Result<bool> step_off(BranchPlace place);
 
   /// Switches back to the user's position and deletes the job's branch, for a job without a commit.
-  /// Files stay unchanged, and commits on the branch become uncommitted changes. A user's own move
-  /// of HEAD stays. Errors: the branch has commits of the user.
+  /// Keeps a branch that BranchPlace::stays. Files stay unchanged, and commits on the branch become
+  /// uncommitted changes. A user's own move of HEAD stays. Errors: the branch has commits of the
+  /// user.
   Status leave();
 
   /// Returns the name of the job's branch; "" if there is none.
   const std::string& name() const { return place_.name; }
   const BranchPlace& place() const { return place_; }
+  /// Returns true if the user had checked out the job's branch before the job.
+  bool began_on_it() const { return !name().empty() && place_.start_branch == name(); }
 
   /// Returns the changes of other local branches since make(): "main: was moved from 1a2b to 3c4d".
   Result<std::vector<std::string>> moved_branches() const;

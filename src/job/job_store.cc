@@ -62,6 +62,7 @@ void apply_end(JobSummary& job, const Json& ended) {
   job.state = state_after(job.exit_code);
   job.outcome = shown(ended, "outcome");
   job.ended = shown(ended, "ts");
+  job.commit = shown(ended, "commit");
   job.report = shown(ended, "report");
   if (job.rounds == 0) {  // else counted, over all processes of the job
     job.rounds = count_of(ended, "rounds");
@@ -117,6 +118,13 @@ std::string_view to_string(JobState state) {
       return "died";
   }
   return "";
+}
+
+bool JobSummary::is_finished() const {
+  constexpr std::string_view kFinished[] = {"done", "not_verified", "nothing_changed",
+                                            "not_published"};
+  return state != JobState::kRunning &&
+         std::find(std::begin(kFinished), std::end(kFinished), outcome) != std::end(kFinished);
 }
 
 long long silent_ms(const JobSummary& job, long long now_ms) {

@@ -40,6 +40,7 @@ struct JobSummary {
   long long rounds = 0;  ///< of a job without an end: only from load()
   Usage tokens;          ///< of all rounds; available as `rounds` are
   std::string branch;
+  std::string commit;  ///< the last one of an ended job; "" if it made none
   std::string report;  ///< path
   /// The commits of its checkpoints, by the number of rounds before them. Empty if they were
   /// forgotten. Only from load().
@@ -49,6 +50,9 @@ struct JobSummary {
 
   /// Returns true if it is a job of the project at `root`, possibly in a work tree of its own.
   bool works_in(const std::string& root) const { return workdir == root || repository == root; }
+
+  /// Returns true if all phases ended, verified or not: only a new message continues the job.
+  bool is_finished() const;
 };
 
 /// Returns the time since a running job's last heartbeat, in milliseconds; -1 if unknown.

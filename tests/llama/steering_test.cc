@@ -65,7 +65,7 @@ double chi_square(int chosen, int calls, double expected_share) {
 }
 
 // A model that writes `text` in the server's tokens, from any position.
-Result<Completion> go_on_with(const std::string& text, Tokenizer& tokenizer,
+Result<Completion> continue_with(const std::string& text, Tokenizer& tokenizer,
                               const StageRequest& request) {
   const auto begun = tokenizer.pieces(request.begun);
   if (!begun) return begun.error();
@@ -179,7 +179,7 @@ TEST_CASE("steering: the ids of a finished call are those of its text") {
         REQUIRE(place.ok());
         PromptEncoder encoder(tokenizer);
         const AskStage ask = [&](const StageRequest& request) {
-          return go_on_with(text, tokenizer, request);
+          return continue_with(text, tokenizer, request);
         };
         const CallManner manner{.value_end = format->value_end()};
         const auto written =
