@@ -66,7 +66,7 @@ double chi_square(int chosen, int calls, double expected_share) {
 
 // A model that writes `text` in the server's tokens, from any position.
 Result<Completion> continue_with(const std::string& text, Tokenizer& tokenizer,
-                              const StageRequest& request) {
+                                 const StageRequest& request) {
   const auto begun = tokenizer.pieces(request.begun);
   if (!begun) return begun.error();
   std::size_t at = 0;
