@@ -456,9 +456,9 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   const std::string path = join_path(folder_, "report.md");
   if (hooks_) hooks_->end_session(outcome.outcome);
   ended_ = true;
-  const Status written =
-      journal_->thread_completed({outcome.outcome, outcome.exit_code, outcome.branch,
-                                  outcome.commit, path, outcome.result, outcome.tries});
+  const Status written = journal_->thread_completed(
+      {outcome.outcome, outcome.exit_code, outcome.branch, outcome.commit, path, outcome.result,
+       outcome.tries, secrets_.hide(outcome.reason)});
   monitor_.end();
   notify("ended: " + outcome.outcome);
   if (!written) return written.error();

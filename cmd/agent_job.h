@@ -55,7 +55,8 @@ struct JobOutcome {
   Json result = {};          ///< findings of an agent that only reads
   bool print_report = true;  ///< false: stdout is used for other output
   std::vector<OutsideStep> outside = {};
-  int tries = 0;  ///< see JobEnd
+  int tries = 0;            ///< see JobEnd
+  std::string reason = {};  ///< see JobEnd
 };
 
 /// One job of an agent, from the model to the exit code. Opens the model, creates the job's folder

@@ -411,6 +411,7 @@ class BuildJob {
                        result.delivery.branch, result.delivery.commit,
                        build_report(setup_.kit.workflow, setup_.task, result, executor)};
     outcome.tries = result.tries;
+    outcome.reason = result.reason;
     Result<int> code = job_.end(std::move(outcome));
     say_where(result.delivery);
     return code;

@@ -13,7 +13,6 @@ constexpr Example kExamples[] = {
     {"build", "pedrocli build -issue 32 -dry-run", "print the plan and the first prompt"},
     {"build", "pedrocli build -issue 32 -test-cmd \"make test\" -max-time 30m"},
     {"build", "pedrocli build -description \"Add a test for leap years\" -worktree"},
-    {"build", "pedrocli build -after 7f3a \"Test leap years too\"", "continue a finished job"},
     {"blog", "pedrocli blog -file notes.md -words 600 -out post"},
     {"blog", "pedrocli blog -prompt \"Why we test\" -research docs -style blog"},
     {"debug", "pedrocli debug -symptoms \"a child of six pays\" -test-cmd \"make test\""},

@@ -21,6 +21,10 @@ Json to_json(const JobSummary& job, long long now_ms) {
                {"state", to_string(job.state)},
                {"exit_code", job.exit_code},
                {"outcome", job.outcome},
+               {"reason", job.reason},
+               {"refusals", job.refusals.count()},
+               {"checks", job.checks},
+               {"checks_failed", job.checks_failed},
                {"started", job.started},
                {"ended", job.ended},
                {"phase", job.phase},
@@ -52,7 +56,8 @@ std::string show(const JobSummary& job, long long now_ms) {
                          "with `kill -9 {}` and continue with `pedrocli resume {}`",
                          job.process.pid, job.process.pid, job.id));
   }
-  line("outcome", job.outcome);
+  const std::string& why = job.reason.empty() ? job.error : job.reason;
+  line("outcome", job.outcome + (why.empty() || job.outcome.empty() ? "" : ": " + why));
   if (!job.ended.empty()) line("exit", std::to_string(job.exit_code));
   line("started", job.started);
   line("ended", job.ended);
@@ -60,6 +65,10 @@ std::string show(const JobSummary& job, long long now_ms) {
   line("rounds", std::to_string(job.rounds));
   line("tokens", fmt::format("{} prompt ({} cached), {} generated", job.tokens.prompt_tokens,
                              job.tokens.cached_tokens, job.tokens.generated_tokens));
+  line("refused", job.refusals.text());
+  if (job.checks > 0) {
+    line("checks", fmt::format("{} run, {} failed", job.checks, job.checks_failed));
+  }
   line("branch", job.branch);
   line("report", job.report);
   return text;

@@ -129,7 +129,8 @@ Result<int> run_reading(CommandContext& context, ReadOptions options) {
                        .exit_code = done ? kExitDone : kExitLimit,
                        .report = read_report(setup.kit.workflow, task.title, result, outputs) +
                                  cost_lines(executor),
-                       .result = done ? found : Json()};
+                       .result = done ? found : Json(),
+                       .reason = result.reason};
     if (options.agent == kAskAgent) print_answer(context, *setup.secrets, schema, outcome);
     if (done && options.label) {
       outcome.outside = put_labels(context, setup.tree.root(), task.issue_number, found);

@@ -5,7 +5,9 @@
 
 #include "choose_job.h"
 #include "command.h"
+#include "job/read_journal.h"
 #include "job_filter.h"
+#include "monitor/conversation_html.h"
 #include "monitor/job_page.h"
 #include "sys/terminal.h"
 #include "vocabulary_setup.h"
@@ -31,7 +33,12 @@ Result<std::string> page_of(CommandContext& context, JobFilter choice, bool all)
   }
   PEDRO_TRY(const std::vector<JobFigures> jobs, figures_of_jobs(context, choice));
   PEDRO_TRY(const ModelRegistry models, load_registry(context));
-  return all ? jobs_page(jobs, models) : job_page(jobs.front(), models);
+  if (all) return jobs_page(jobs, models);
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  ConversationHtml rounds;
+  PEDRO_RETURN_IF_ERROR(read_journal(context.files, store.journal_path(jobs.front().id),
+                                     [&rounds](const Json& event) { rounds.hear(event); }));
+  return job_page(jobs.front(), models, rounds.html());
 }
 
 Result<int> run(CommandContext& context, const ReportOptions& options) {

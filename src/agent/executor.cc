@@ -8,6 +8,7 @@
 #include "agent/plain_answer.h"
 #include "agent/user_messages.h"
 #include "base/text.h"
+#include "job/refusals.h"
 #include "llm/bias_settings.h"
 #include "secrets/masked_json.h"
 #include "tools/line_table.h"
@@ -405,7 +406,7 @@ void Executor::count_refusal(const std::string& why, Step& step) {
 // Reports a reply that is not used. Equal replies count as equal refusals.
 void Executor::refuse_reply(const std::string& problem, const Reply& reply, Step& step) {
   ++unused_replies_;
-  parts_.observer.on_notice("reply not used: " + problem);
+  parts_.observer.on_notice(std::string(kReplyNotUsed) + problem);
   count_refusal(problem + "\n" + reply.text, step);
 }
 

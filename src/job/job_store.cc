@@ -61,6 +61,7 @@ void apply_end(JobSummary& job, const Json& ended) {
   job.exit_code = static_cast<int>(number_of(ended, "exit_code"));
   job.state = state_after(job.exit_code);
   job.outcome = shown(ended, "outcome");
+  job.reason = shown(ended, "reason");
   job.ended = shown(ended, "ts");
   job.commit = shown(ended, "commit");
   job.report = shown(ended, "report");
@@ -88,6 +89,14 @@ struct Story {
       ended = event;
     } else if (type == "phase.started") {
       job.phase = shown(event, "phase");
+    } else if (type == "item.completed") {
+      const Json& item = member(event, "item");
+      job.refusals.hear(item);
+      const bool is_check = text_of(item, "type") == "command_execution";
+      job.checks += is_check ? 1 : 0;
+      job.checks_failed += is_check && text_of(item, "status") != "completed" ? 1 : 0;
+    } else if (type == "error") {
+      job.error = shown(event, "message");
     } else if (type == "checkpoint.taken") {
       const long long rounds = number_of(event, "rounds", -1);
       const bool is_valid = rounds >= 0 && rounds <= std::numeric_limits<int>::max();

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "chat/message.h"
+#include "job/refusals.h"
 #include "sys/file_system.h"
 #include "sys/process_alive.h"
 
@@ -32,13 +33,18 @@ struct JobSummary {
   std::string repository;        ///< root of the user's work tree, if the job had its own
   ProcessIdentity process = {};  ///< the process that works on it, or did
   JobState state = JobState::kDied;
-  int exit_code = 0;     ///< of an ended job
-  std::string outcome;   ///< of an ended job, in one word
-  std::string started;   ///< RFC 3339, UTC
-  std::string ended;     ///< "" while it runs
-  std::string phase;     ///< the last one started; only from load()
-  long long rounds = 0;  ///< of a job without an end: only from load()
-  Usage tokens;          ///< of all rounds; available as `rounds` are
+  int exit_code = 0;            ///< of an ended job
+  std::string outcome;          ///< of an ended job, in one word
+  std::string reason;           ///< why an ended job did not succeed; "" if unknown
+  std::string error;            ///< that ended it; "" if none did; only from load()
+  std::string started;          ///< RFC 3339, UTC
+  std::string ended;            ///< "" while it runs
+  std::string phase;            ///< the last one started; only from load()
+  long long rounds = 0;         ///< of a job without an end: only from load()
+  Usage tokens;                 ///< of all rounds; available as `rounds` are
+  Refusals refusals = {};       ///< only from load()
+  long long checks = 0;         ///< runs of checks; only from load()
+  long long checks_failed = 0;  ///< only from load()
   std::string branch;
   std::string commit;  ///< the last one of an ended job; "" if it made none
   std::string report;  ///< path

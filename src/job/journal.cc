@@ -152,6 +152,7 @@ Status Journal::thread_completed(const JobEnd& end) {
                  {"branch", end.branch},   {"commit", end.commit},
                  {"report", end.report}};
   if (end.tries > 0) fields["tries"] = end.tries;
+  if (!end.reason.empty()) fields["reason"] = cut(end.reason, kMaxOutputBytes);
   if (!end.result.is_null()) {
     fields["result"] = bounded_json(end.result, kMaxMessageBytes, kMaxValueBytes);
   }

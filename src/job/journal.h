@@ -53,9 +53,10 @@ struct JobEnd {
   int exit_code = 0;    ///< of the program
   std::string branch;
   std::string commit;
-  std::string report;  ///< path of the report
-  Json result = {};    ///< the findings of a read-only agent
-  int tries = 0;       ///< number of requested answers to the whole task
+  std::string report;       ///< path of the report
+  Json result = {};         ///< the findings of a read-only agent
+  int tries = 0;            ///< number of requested answers to the whole task
+  std::string reason = {};  ///< one sentence, unless it succeeded
 };
 
 /// Data of a completed inference.

@@ -31,7 +31,8 @@ constexpr JournalEvent kEvents[] = {
     {"error", "`message`: the reason for the end of the job."},
     {"thread.completed",
      "`outcome`, `exit_code`, `rounds`, `usage` (of all rounds), `branch`, `commit`, `report`. "
-     "`tries`: the requested answers, if any. `result`: of agents that only read; it is also in "
+     "`reason`: why it did not succeed, if known. `tries`: the requested answers, if any. "
+     "`result`: of agents that only read; it is also in "
      "`result.json`."},
 };
 

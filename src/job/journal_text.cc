@@ -38,10 +38,11 @@ std::string started_text(const Json& event) {
 
 std::string completed_text(const Json& event) {
   const Json& usage = member(event, "usage");
-  return fmt::format(
-      "ended: {}, exit {}, {} rounds, {} tokens generated{}{}", short_line(event, "outcome"),
-      number_of(event, "exit_code"), number_of(event, "rounds"), number_of(usage, "output_tokens"),
-      with("branch", short_line(event, "branch")), with("report", short_line(event, "report")));
+  return fmt::format("ended: {}, exit {}{}, {} rounds, {} tokens generated{}{}",
+                     short_line(event, "outcome"), number_of(event, "exit_code"),
+                     with("because", short_line(event, "reason")), number_of(event, "rounds"),
+                     number_of(usage, "output_tokens"), with("branch", short_line(event, "branch")),
+                     with("report", short_line(event, "report")));
 }
 
 std::string turn_text(const Json& event) {
@@ -70,13 +71,28 @@ std::string call_line(const Json& item) {
   return text;
 }
 
+// Returns the last lines of a failed check's output, indented.
+std::string last_lines(const Json& item) {
+  constexpr std::size_t kShownLines = 8;
+  const std::string output = text_of(item, "aggregated_output");
+  std::vector<std::string_view> lines = split_lines(trim(output));
+  if (lines.size() > kShownLines) {
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kShownLines));
+  }
+  std::string text;
+  for (const std::string_view line : lines) text += "\n     " + short_line(line);
+  return text;
+}
+
 std::string command_text(const Json& item) {
   const bool passed = text_of(item, "status") == "completed";
-  return fmt::format("  {} {} ({:.1f} s{})", passed ? "pass" : "FAIL", short_line(item, "command"),
-                     real_of(item, "duration_s"),
-                     truth_of(item, "timed_out") ? ", timed out"
-                     : passed                    ? ""
-                              : fmt::format(", exit {}", number_of(item, "exit_code")));
+  const std::string line =
+      fmt::format("  {} {} ({:.1f} s{})", passed ? "pass" : "FAIL", short_line(item, "command"),
+                  real_of(item, "duration_s"),
+                  truth_of(item, "timed_out") ? ", timed out"
+                  : passed                    ? ""
+                           : fmt::format(", exit {}", number_of(item, "exit_code")));
+  return passed ? line : line + last_lines(item);
 }
 
 // Returns "" for a hook that had no visible effect.
@@ -105,8 +121,10 @@ std::string phase_end_text(const Json& event) {
   if (text_of(event, "end") != "completed") {
     return fmt::format("  {}: {}", short_line(event, "phase"), short_line(event, "end"));
   }
-  const std::string summary = short_line(member(event, "output"), "summary");
-  return summary.empty() ? "" : "  " + summary;
+  const Json& output = member(event, "output");
+  const std::string summary = short_line(output, "summary");
+  if (!summary.empty()) return "  " + summary;
+  return output.empty() ? "" : "  " + short_line(to_line(output));
 }
 
 std::string text_of_event(const Json& event) {

@@ -107,6 +107,7 @@ void FigureReader::hear(const Json& event) {
   if (type == "error") figures_.error = line_of(event, "message", kMaxTextBytes);
   if (type == "thread.completed") {
     figures_.outcome = name_of(event, "outcome");
+    figures_.reason = line_of(event, "reason", kMaxTextBytes);
     figures_.exit_code = static_cast<int>(std::min(255LL, count_of(event, "exit_code")));
   }
 }
@@ -153,6 +154,7 @@ void FigureReader::hear_reply(const Json& event) {
 
 void FigureReader::hear_item(const Json& item) {
   const std::string type = text_of(item, "type");
+  figures_.refusals.hear(item);
   if (type == "tool_call") return hear_call(item);
   if (type == "error" && truth_of(item, "retry")) ++figures_.retries;
   if (type == "hook") {

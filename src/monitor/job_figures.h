@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "chat/message.h"
+#include "job/refusals.h"
 #include "sys/file_system.h"
 
 namespace pedro {
@@ -82,6 +83,8 @@ struct JobFigures {
   std::string version;
   std::string outcome;  ///< one word; "" if the job has not ended
   std::string error;    ///< the error that ended the job; "" if none did
+  std::string reason;   ///< why it did not succeed; "" if unknown
+  Refusals refusals;
   int exit_code = 0;
   long long started_ms = 0;  ///< ms since 1970, UTC
   long long last_ms = 0;     ///< timestamp of the last event; ms since 1970, UTC

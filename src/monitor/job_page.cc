@@ -242,15 +242,28 @@ std::string compaction_section(const JobFigures& job) {
   return section("Removed from the conversation", table.html(), text);
 }
 
+// States how the job ended, and why.
+std::string end_of(const JobFigures& job) {
+  std::string text = job.outcome.empty()
+                         ? "It has not ended"
+                         : fmt::format("It ended: {}, exit {}", job.outcome, job.exit_code);
+  const std::string& why = job.reason.empty() ? job.error : job.reason;
+  if (!why.empty()) text += ": " + why;
+  if (job.refusals.count() > 0) text += ". " + job.refusals.text();
+  const bool is_bad = !job.outcome.empty() && job.exit_code != 0;
+  if (!text.ends_with('.')) text += '.';
+  return fmt::format("<p class=\"why{}\">{}</p>\n", is_bad ? " bad" : "",
+                     escape_html(make_printable(text)));
+}
+
 std::string meta_of(const JobFigures& job) {
-  std::string text = fmt::format("{} · {} · model {} · {}", job.id, job.agent, job.model,
-                                 job.outcome.empty() ? "unfinished" : job.outcome);
-  if (!job.error.empty()) text += ": " + job.error;
+  const std::string text = fmt::format("{} · {} · model {}", job.id, job.agent, job.model);
   return fmt::format("<p class=\"meta\">{}<br>{}</p>\n", escape_html(text),
                      escape_html(to_rfc3339(job.started_ms).substr(0, 16) + " UTC"));
 }
 
-std::string job_body(const JobFigures& job, const KnownModel* model) {
+std::string job_body(const JobFigures& job, const KnownModel* model,
+                     const std::string& conversation = "") {
   const std::vector<Sums> phases = phase_sums(job, model);
   const Sums whole = job_sums(job, phases);
   std::vector<std::pair<std::string, std::string>> own = {
@@ -259,9 +272,10 @@ std::string job_body(const JobFigures& job, const KnownModel* model) {
     own.push_back(
         {"checks passed", fmt::format("{} of {}", job.checks - job.checks_failed, job.checks)});
   }
-  return fmt::format("<h1>{}</h1>\n{}{}{}{}{}{}{}", escape_html(job.task), meta_of(job),
-                     cards(whole, own), context_section(job), cache_section(job),
-                     phase_section(job, phases), tool_section(job.tools), compaction_section(job));
+  return fmt::format("<h1>{}</h1>\n{}{}{}{}{}{}{}{}{}", escape_html(job.task), end_of(job),
+                     meta_of(job), cards(whole, own), conversation, context_section(job),
+                     cache_section(job), phase_section(job, phases), tool_section(job.tools),
+                     compaction_section(job));
 }
 
 // Adds the last six cells of a row about a job or a group of jobs.
@@ -325,8 +339,9 @@ std::string page_of(std::string title, std::string body) {
 
 }  // namespace
 
-std::string job_page(const JobFigures& job, const ModelRegistry& models) {
-  return page_of(job.task, job_body(job, models.model(job.model)));
+std::string job_page(const JobFigures& job, const ModelRegistry& models,
+                     const std::string& conversation) {
+  return page_of(job.task, job_body(job, models.model(job.model), conversation));
 }
 
 std::string jobs_page(std::span<const JobFigures> jobs, const ModelRegistry& models) {

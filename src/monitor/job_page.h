@@ -8,9 +8,10 @@
 
 namespace pedro {
 
-/// Renders a page (html_page()) about one job: contents of the prompts, use of the cache, time,
-/// tools, compactions and cost.
-std::string job_page(const JobFigures& job, const ModelRegistry& models);
+/// Renders a page (html_page()) about one job: its end, its `conversation` (ConversationHtml),
+/// contents of the prompts, use of the cache, time, tools, compactions and cost.
+std::string job_page(const JobFigures& job, const ModelRegistry& models,
+                     const std::string& conversation = "");
 
 /// Renders the same for many jobs, newest first: totals, a row for each job, and the charts of the
 /// newest 30.

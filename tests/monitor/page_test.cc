@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "blog/blog_post.h"
 #include "markdown/markdown.h"
+#include "monitor/conversation_html.h"
 #include "monitor/job_page.h"
 #include "monitor/journal_lines.h"
 #include "support/loopback_server.h"
@@ -146,13 +147,56 @@ JobFigures wide_job() {
   return job;
 }
 
+// A round with long lines, hostile texts and a diff.
+std::string wide_rounds() {
+  const std::string wide = std::string(400, 'w') + "<script>document.title = 'x'</script>";
+  ConversationHtml rounds;
+  const auto item = [&rounds](const Json& fields) {
+    rounds.hear({{"type", "item.completed"}, {"item", fields}});
+  };
+  rounds.hear({{"type", "phase.started"}, {"phase", wide}});
+  rounds.hear({{"type", "turn.started"}, {"phase", wide}, {"round", 1}});
+  item({{"type", "agent_message"}, {"text", wide}});
+  item({{"type", "tool_call"},
+        {"tool", "file"},
+        {"args", {{"old", wide}, {"new", wide + "2"}, {"path", wide}, {wide, wide}}},
+        {"ok", false},
+        {"valid", false},
+        {"text", wide}});
+  item({{"type", "command_execution"}, {"command", wide}, {"aggregated_output", wide}});
+  item({{"type", "error"}, {"message", wide}});
+  rounds.hear({{"type", "phase.completed"}, {"phase", wide}, {"output", {{"summary", wide}}}});
+  return rounds.html();
+}
+
 }  // namespace
+
+TEST_CASE("page: a link to a round unfolds it") {
+  ConversationHtml rounds;
+  for (int i = 1; i <= 3; ++i) {
+    rounds.hear({{"type", "turn.started"}, {"phase", "work"}, {"round", i}});
+    rounds.hear(
+        {{"type", "item.completed"}, {"item", {{"type", "agent_message"}, {"text", "hello"}}}});
+  }
+  const std::string body = "<!doctype html><body>" + rounds.html() + R"html(<script>
+    const rounds = [...document.querySelectorAll('.round')];
+    console.error('before ' + rounds.map(r => r.open));
+    document.querySelector('a[href="#round-2"]').click();
+    requestAnimationFrame(() => setTimeout(() => console.error('after ' + rounds.map(r => r.open)), 0));
+  </script></body>)html";
+  const Sight sight = look_at({body}, Scheme::kLight);
+  CHECK(sight.console.find("before false,false,true") != std::string::npos);
+  CHECK(sight.console.find("after false,true,true") != std::string::npos);
+}
 
 TEST_CASE("page: reports fit a phone, ask for nothing and know the dark") {
   const JobFigures job = wide_job();
   const std::vector<JobFigures> jobs(3, job);
   const ModelRegistry& models = ModelRegistry::builtin();
-  const std::vector<std::string> pages = {job_page(job, models), jobs_page(jobs, models)};
+  std::string rounds = wide_rounds();
+  CHECK(rounds.find("<script") == std::string::npos);
+  rounds = replace_all(rounds, "<details ", "<details open ");
+  const std::vector<std::string> pages = {job_page(job, models, rounds), jobs_page(jobs, models)};
   const std::size_t columns[] = {2 * job.inferences.size(), 3 + 6 * job.inferences.size()};
   struct Row {
     Scheme scheme;
