@@ -236,8 +236,8 @@ Status CleanCheck::require_failures(BuildResult& result) const {
   return {};
 }
 
-// Adds a failing test, the canary. Returns false if the base's sources report it, but these sources
-// do not: they end the test runner early or disable its assertions.
+// Adds a failing test, the canary. Returns false if only the base's sources report it. These
+// sources then end the test runner early or disable its assertions.
 Result<bool> CleanCheck::reports_canary(const BuildResult& result, const std::vector<Check>& checks,
                                         const std::map<std::string, std::string>& tests) const {
   const std::map<std::string, std::string> canaries = canary_texts(tests);
@@ -252,8 +252,8 @@ Result<bool> CleanCheck::reports_canary(const BuildResult& result, const std::ve
   return !std::ranges::any_of(before, names);
 }
 
-// Rejects work with which a test of the task passes for any expected value: objects that equal
-// everything, sources that read the test, replaced tests.
+// Rejects work with which a test of the task passes for any expected value. Causes are objects that
+// equal everything, sources that read the test, and replaced tests.
 Status CleanCheck::require_expectations(BuildResult& result, const std::vector<Check>& checks,
                                         const std::map<std::string, std::string>& tests) const {
   std::vector<std::string> failed;

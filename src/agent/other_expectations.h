@@ -13,8 +13,8 @@ struct OtherExpectations {
   std::set<std::string> tests;               ///< names of the changed tests, as in `failed`
 };
 
-/// Changes the expected values of the tests in `failed`, names as in TestResults. Changes literals
-/// that an assertion in the outer block of a test compares for equality:
+/// Changes the expected values of the tests in `failed`, names as in TestResults. These are
+/// literals that an assertion in the outer block of a test compares for equality.
 ///
 ///     self.assertEqual(total([1, 2]), 3)   // 2
 ///     expect(name()).toBe("Ada");          // "Ada~"

@@ -18,8 +18,9 @@ struct FileEdit {
 };
 
 /// Reports the problems that edits introduce. The first row of `checks` with the file's pattern and
-/// an installed program checks the new text, and also the old one if it finds problems. A check
-/// that fails is reported once and not used again. Files over 1 MiB are not checked. One thread.
+/// an installed program checks the new text. If it finds problems, it checks the old text too. A
+/// check that fails is reported once and not used again. Files over 1 MiB are not checked. One
+/// thread.
 ///
 ///     EditReporter reporter(builtin_file_checks(), sandboxed, "/project", report);
 ///     PEDRO_TRY(const std::string text, reporter.report({"a.py", "x = 1\n", "x = (\n"}, cancel));

@@ -10,8 +10,8 @@
 namespace pedro {
 
 /// Finds files that the user changed during a job. Their last change (FileInfo::changed_ns) lies in
-/// a wait: a time in which only the model works, and none of the job's tools, hooks and checks. A
-/// file that the job changed too counts as the job's. One thread.
+/// a wait. Only the model works then, and none of the job's tools, hooks and checks. A file that
+/// the job changed too counts as the job's. One thread.
 ///
 ///     edits.add_wait(begin_ms, end_ms);
 ///     if (edits.is_users("README.md", info)) ...

@@ -11,8 +11,8 @@ namespace pedro {
 /// The begin of the notice about a reply that is not used.
 inline constexpr std::string_view kReplyNotUsed = "reply not used: ";
 
-/// Counts what the program refused in a job: calls that do not fit their schema, ends of phases
-/// without evidence, and replies that are not used.
+/// Counts the refusals of a job: invalid calls, ends of phases without evidence, and replies that
+/// are not used.
 ///
 ///     refusals.hear(item);  // each completed item of the journal
 ///     refusals.text()       // "32 refusals, 30 of them: no call"

@@ -9,13 +9,11 @@
 
 namespace pedro {
 
-/// Renders the rounds of a journal as HTML: texts of the model, calls with their diffs and results,
-/// refusals, checks, and the outputs of phases. Each round is folded and has the anchor `round-N`.
-/// All texts are escaped.
+/// Renders the rounds of a journal as HTML: texts, calls with diffs and results, refusals, checks,
+/// and outputs of phases. Each round is folded and has the anchor `round-N`. All texts are escaped.
 ///
-/// The size is limited for any journal: a text to kMaxTextBytes, a round to kMaxRoundBytes, and all
-/// rounds to kMaxHeadBytes plus kMaxTailBytes, without those in the middle. What is missing is
-/// stated.
+/// Limits: kMaxTextBytes for a text, kMaxRoundBytes for a round, and kMaxHeadBytes plus
+/// kMaxTailBytes for all. Rounds in the middle are left out, with a note.
 ///
 ///     ConversationHtml rounds;
 ///     read_journal(files, path, [&](const Json& event) { rounds.hear(event); });
