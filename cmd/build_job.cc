@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "build_start.h"
 #include "clean_run.h"
+#include "diagnostics_setup.h"
 #include "edited_output.h"
 #include "git/checkpoints.h"
 #include "git/work_branch.h"
@@ -147,21 +148,6 @@ class BuildJob {
   }
 
  private:
-  // Returns nothing if the user has turned diagnostics off.
-  Result<std::optional<RunDiagnostics>> edit_diagnostics(ProcessRunner& commands) {
-    const LoadedConfig& loaded = setup_.config;
-    std::optional<RunDiagnostics> made;
-    if (loaded.config.diagnostics.mode == "off") return made;
-    PEDRO_TRY(auto checks,
-              diagnostics::read_file_checks(loaded.origin_of("diagnostics.on_edit").place,
-                                            loaded.config.diagnostics.on_edit));
-    std::ranges::move(diagnostics::builtin_file_checks(), std::back_inserter(checks));
-    made.emplace(diagnostics::EditReporter(
-        std::move(checks), commands, setup_.tree.root(),
-        [this](const std::string& text) { job_.observer().on_notice(text); }));
-    return made;
-  }
-
   Result<int> work() {
     PEDRO_TRY(std::optional<Baseline> baseline, first_.end(job_.cancel()));
     PEDRO_RETURN_IF_ERROR(begin());
@@ -197,18 +183,12 @@ class BuildJob {
                       setup_.secrets->mask(),
                       &setup_.checks};
     tools.policy = &job_.gate();
-    PEDRO_TRY(auto diagnostics, edit_diagnostics(commands));
-    const ExecutorParts parts{job_.model(),
-                              job_.info(),
-                              setup_.kit.registry,
-                              tools,
-                              setup_.kit.feedback,
-                              job_.observer(),
-                              setup_.trace,
-                              job_.cancel(),
-                              job_.answers(),
-                              &job_.hooks(),
-                              diagnostics ? &*diagnostics : nullptr};
+    DiagnosticsSetup diagnostics(context_, setup_.config, setup_.tree.root(), commands,
+                                 job_.observer());
+    const ExecutorParts parts{job_.model(),  job_.info(),         setup_.kit.registry,
+                              tools,         setup_.kit.feedback, job_.observer(),
+                              setup_.trace,  job_.cancel(),       job_.answers(),
+                              &job_.hooks(), diagnostics.get()};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
     if (baseline) tree.use(*std::move(baseline));

@@ -31,7 +31,8 @@ std::vector<Diagnostic> introduced(const std::vector<Diagnostic>& before,
                                    const std::vector<Diagnostic>& after,
                                    const ChangedLines& changed);
 
-/// Returns lines "PATH:LINE: MESSAGE", at most about 2000 bytes, and the number of the others.
+/// Returns lines "PATH:LINE: MESSAGE", at most 8 and about 2000 bytes, and the number of the
+/// others.
 std::string to_text(std::string_view path, const std::vector<Diagnostic>& list);
 
 }  // namespace pedro::diagnostics

@@ -13,8 +13,7 @@
 
 namespace pedro::diagnostics {
 
-/// A row of the table `on_edit`. The command reads the text of a file on stdin and writes no files.
-/// A row without a command names a parser of this program.
+/// A row of the table `on_edit`: a command that reads a file's text on stdin, or the JSON parser.
 struct FileCheck {
   std::string name;
   std::vector<Glob> files;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -121,12 +122,16 @@ std::optional<std::string> LineProgram::take_line() {
   searched_ = std::min(end, buffer_.size());
   if (end == std::string::npos || end - at_ > kMaxLineBytes) return std::nullopt;
   std::string line = buffer_.substr(at_, end - at_);
-  at_ = searched_ = end + 1;
+  skip_to(end + 1);
+  return line;
+}
+
+void LineProgram::skip_to(std::size_t end) {
+  at_ = searched_ = end;
   if (at_ == buffer_.size() || at_ > kMaxLineBytes) {
     buffer_.erase(0, at_);
     at_ = searched_ = 0;
   }
-  return line;
 }
 
 // Describes the end of the program. Its thread has closed their_out_, so it ends at once.
@@ -165,6 +170,22 @@ Result<std::optional<std::string>> LineProgram::read_line(double timeout_s,
     if (std::optional<std::string> line = take_line()) return line;
     if (searched_ - at_ > kMaxLineBytes) {
       return failed(command_, fmt::format("wrote a line of more than {} MiB", kMaxLineBytes >> 20));
+    }
+    if (ended_) return ended_error();
+    if (cancel.cancelled()) return interrupted(cancel);
+    if (LineClock::now() >= end) return std::optional<std::string>();
+    wait(false, end);
+  }
+}
+
+Result<std::optional<std::string>> LineProgram::read_bytes(std::size_t count, double timeout_s,
+                                                           const CancelToken& cancel) {
+  assert(count <= kMaxLineBytes);
+  for (const Time end = after(timeout_s);;) {
+    if (buffer_.size() - at_ >= count) {
+      std::optional<std::string> bytes = buffer_.substr(at_, count);
+      skip_to(at_ + count);
+      return bytes;
     }
     if (ended_) return ended_error();
     if (cancel.cancelled()) return interrupted(cancel);

@@ -46,6 +46,11 @@ class LineProgram {
   /// kInterrupted.
   Result<std::optional<std::string>> read_line(double timeout_s, const CancelToken& cancel);
 
+  /// Returns the next `count` bytes, at most kMaxLineBytes; nullopt after `timeout_s`. Errors: as
+  /// read_line().
+  Result<std::optional<std::string>> read_bytes(std::size_t count, double timeout_s,
+                                                const CancelToken& cancel);
+
  private:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -56,6 +61,7 @@ class LineProgram {
   void wait(bool writes, Time until);
   void read_piece();
   std::optional<std::string> take_line();
+  void skip_to(std::size_t end);
   Error ended_error();
 
   ProcessRunner& runner_;

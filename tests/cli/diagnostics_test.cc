@@ -1,6 +1,7 @@
 // Tests the problems in the results of edits with the real program, and a job that resumes.
 #include "cli/program.h"
 #include "cli/replies.h"
+#include "sys/process.h"
 
 namespace pedro {
 namespace {
@@ -63,6 +64,45 @@ TEST_CASE("diagnostics: a faulty row of the user is an error of the settings") {
   const ProcessResult result = world.job({});
   CHECK(result.exit_code == 3);
   CHECK(holds(result.err, "on_edit: row 1: files: expected a list of patterns"));
+}
+
+TEST_CASE("diagnostics: a resumed job has the same results without the checks") {
+  EditWorld world;
+  const std::string write =
+      call("file", {{"action", "write"}, {"path", "b.json"}, {"content", "[1,\n"}});
+  const ProcessResult stopped = world.run(
+      {"build", "-description", "Write two", "-backend", "manual"}, typed({write, write}));
+  CHECK(stopped.exit_code != 0);
+  CHECK(holds(stopped.err, "This edit breaks the syntax:\nb.json:2: "));
+  world.folder.write(".pedrocli.json", R"({"diagnostics": {"mode": "off"}})");
+  // A different prompt would be an error of the log.
+  const ProcessResult resumed = world.run(
+      {"resume"}, typed({call("file", {{"action", "delete"}, {"path", "b.json"}}),
+                         EditWorld::replace("a.sh", "echo one", "echo two"), kDelivered}));
+  CAPTURE(resumed.err);
+  CHECK(resumed.exit_code == 0);
+}
+
+TEST_CASE("diagnostics: clangd runs in the sandbox of a job") {
+  if (RealProcessRunner().find("clangd").empty()) {
+    MESSAGE("not installed: clangd");
+    return;
+  }
+  EditWorld world;
+  world.folder.write("project/compile_flags.txt", "-std=c++20\n");
+  world.folder.write("project/a.cc", "int f() { return missing; }\nint g() { return 1; }\n");
+  world.commit_project();
+  const auto edit = [](const char* old_text, const char* new_text) {
+    return EditWorld::replace("a.cc", old_text, new_text);
+  };
+  const ProcessResult result =
+      world.job({edit("return 1", "return 2"), edit("return 2", "return 3"),
+                 edit("return 3", "return three"), edit("return three", "return 4")});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(holds(result.err, "This edit introduces:\na.cc:2: "));
+  CHECK_FALSE(holds(result.err, "a.cc:1: "));
+  CHECK_FALSE(holds(result.err, "is not used again"));
 }
 
 }  // namespace pedro

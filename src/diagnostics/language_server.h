@@ -1,0 +1,75 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "diagnostics/diagnostic.h"
+#include "sys/line_program.h"
+#include "sys/process.h"
+#include "tools/glob.h"
+
+namespace pedro::diagnostics {
+
+/// A row of `language_servers.json`.
+struct ServerRow {
+  std::string name;
+  std::vector<std::pair<Glob, std::string>> languages;  ///< by pattern, ids of the protocol
+  std::vector<std::string> argv;
+  std::vector<std::string> needs;  ///< files of a project for it, one is enough; empty: any project
+
+  /// Returns the language of a file, "" if the server does not know it.
+  std::string language_of(std::string_view path) const;
+};
+std::vector<ServerRow> builtin_servers();
+
+/// A client of the Language Server Protocol 3.17, for the errors in a file. The program starts at
+/// once and prepares itself between calls. A frame over 4 MiB or 10,000 messages to one question
+/// are errors. Ends the program with this object. One thread.
+class LanguageServer {
+ public:
+  /// `runner` must be confined, and serves nothing else. `folder` is the project, absolute. Errors:
+  /// kInternal; kModel if the program takes nothing.
+  static Result<std::unique_ptr<LanguageServer>> start(const ServerRow& row, ProcessRunner& runner,
+                                                       const std::string& folder,
+                                                       const CancelToken& cancel);
+
+  /// Returns the errors in `text`, as the content of the file at `path` below the project. Nullopt
+  /// after `patience_s`; the server may answer a later question. Errors: kModel if the server has
+  /// ended or breaks the protocol; kInterrupted.
+  Result<std::optional<std::vector<Diagnostic>>> check(const std::string& path,
+                                                       const std::string& language,
+                                                       const std::string& text, double patience_s,
+                                                       const CancelToken& cancel);
+
+ private:
+  struct OpenFile {
+    int version = 0;
+    std::string text;
+    std::optional<std::vector<Diagnostic>> found;  // in this version
+  };
+
+  LanguageServer(std::unique_ptr<LineProgram> program, std::string folder)
+      : program_(std::move(program)), folder_(std::move(folder)) {}
+
+  Status send(const std::string& message, const CancelToken& cancel);
+  Status show(const std::string& uri, const std::string& language, const std::string& text,
+              const CancelToken& cancel);
+  Result<std::optional<Json>> read(double timeout_s, const CancelToken& cancel);
+  Status take(const Json& message, const CancelToken& cancel);
+  std::string uri_of(const std::string& path) const;
+
+  std::unique_ptr<LineProgram> program_;
+  std::string folder_;
+  bool ready_ = false;                        // answered `initialize`
+  std::optional<std::size_t> body_bytes_;     // of the frame whose header was read
+  std::optional<std::size_t> header_length_;  // in the header so far
+  std::map<std::string, OpenFile> open_;      // by URI
+};
+
+}  // namespace pedro::diagnostics
