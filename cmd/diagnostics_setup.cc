@@ -42,8 +42,7 @@ Result<ProcessRunner*> DiagnosticsSetup::place_for(const diagnostics::ServerRow&
   PEDRO_TRY(const std::string path, context_.files.canonical(folder.path()));
   Config limited = config_;
   if (limited.sandbox.max_memory_mb == 0) limited.sandbox.max_memory_mb = kServerMemory_mb;
-  PEDRO_TRY(Sandbox sandbox,
-            open_server_sandbox(context_, limited, {root_, path, false, {}, {}}));
+  PEDRO_TRY(Sandbox sandbox, open_server_sandbox(context_, limited, {root_, path, false, {}, {}}));
   auto kept = std::make_unique<Sandbox>(std::move(sandbox));
   auto runner = std::make_unique<SandboxRunner>(*kept);
   places_.push_back({std::move(folder), std::move(kept), std::move(runner)});
