@@ -171,7 +171,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-TEST_CASE("layers: every include of src/ is one its module may make") {
+TEST_CASE("layers: every include in src/ is allowed for its module") {
   const Checked checked = check_layers(read_file(PEDRO_MODULE_LIST), PEDRO_SOURCES);
   CHECK(joined(checked.findings) == "");
   // Proves that the check found files.
@@ -179,7 +179,7 @@ TEST_CASE("layers: every include of src/ is one its module may make") {
   CHECK(checked.includes > checked.files);
 }
 
-TEST_CASE("layers: what cmd/ knows of the system it has from src/sys") {
+TEST_CASE("layers: cmd/ reaches the system only through src/sys") {
   std::string findings;
   std::size_t files = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(PEDRO_COMMANDS)) {

@@ -111,7 +111,7 @@ TEST_CASE("job updates: kinds of calls") {
   }
 }
 
-TEST_CASE("job updates: phases and planned steps are the plan; one phase alone is none") {
+TEST_CASE("job updates: phases and planned steps form the plan; a single phase is no plan") {
   Heard heard;
   heard.hear(kStarted).hear(R"({"type":"phase.started","phase":"solve","number":1,"total":4}
 {"type":"phase.completed","phase":"solve","end":"skipped","output":null}

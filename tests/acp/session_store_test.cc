@@ -4,7 +4,7 @@
 
 namespace pedro::acp {
 
-TEST_CASE("sessions: what was added is read again; damaged lines are skipped") {
+TEST_CASE("sessions: added entries are read back; damaged lines are skipped") {
   FakeFileSystem files;
   FakeClock clock;
   SessionStore store(files, "/state");
@@ -37,7 +37,7 @@ TEST_CASE("sessions: what was added is read again; damaged lines are skipped") {
   CHECK_FALSE(session->turns[1].cancelled);
 }
 
-TEST_CASE("sessions: an id that is none, or of no session, is an error") {
+TEST_CASE("sessions: an invalid or unknown session id is an error") {
   FakeFileSystem files;
   const SessionStore store(files, "/state");
   for (const char* id : {"", "../jobs", "20261127-031500-042-session-7f3a"}) {

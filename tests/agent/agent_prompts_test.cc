@@ -40,7 +40,7 @@ void add_schema_names(const Json& schema, std::set<std::string>& names) {
 
 }  // namespace
 
-TEST_CASE("prompts: what a prompt names in backticks is there") {
+TEST_CASE("prompts: names in backticks exist") {
   PromptBench bench;
   std::set<std::string> common = {std::string(kPhaseComplete), "===", "###"};
   for (const std::string& tool : bench.registry.names()) common.insert(tool);
@@ -131,7 +131,7 @@ TEST_CASE("prompts: words of a list may be apart by several blanks") {
   CHECK(!phase.skip_when_unshown);
 }
 
-TEST_CASE("prompts: what an agent cannot have is an error with its place") {
+TEST_CASE("prompts: invalid settings of an agent are errors with their location") {
   struct Row {
     const char* name;
     const char* front;

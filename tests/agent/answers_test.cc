@@ -98,7 +98,7 @@ TEST_CASE("answers: results, checks and paths of any bytes are the same again") 
   CHECK(check_outcome_from(checked).notes == check.notes);
 }
 
-TEST_CASE("logged model: what was said is not asked for again, and the model takes it back") {
+TEST_CASE("logged model: logged replies are not requested again, and the model receives them") {
   Bench bench;
   bench.model.reply = whole_reply();
   {

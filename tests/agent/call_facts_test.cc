@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("call facts: only a command has ended, whatever stands in a result") {
+TEST_CASE("call facts: only a command has an exit status, regardless of the result's text") {
   const ToolCall recall{"id", "context", {{"action", "recall"}, {"id", "out-1"}}};
   const CallFacts shown = facts_of(recall, {true, "1: make: error\n2: [exit 2]\n[exit 2]", {}});
   CHECK(shown.kind != CallKind::kCommand);

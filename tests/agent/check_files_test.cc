@@ -93,7 +93,7 @@ TEST_CASE("check_files: settings of runners in any language") {
   }
 }
 
-TEST_CASE("check_files: scripts that the definitions of the base run, and what these run") {
+TEST_CASE("check_files: finds scripts that the base's definitions run, and the scripts these run") {
   const std::map<std::string, std::string> files = {
       {"Makefile",
        "-include config.inc\ntest: app\n\t@sh ci/all.sh\n\t./smoke\n\t./app < in.txt\n"},
@@ -202,7 +202,7 @@ std::set<std::string> run_by_make(const std::string& recipe, const ScriptFiles& 
 
 }  // namespace
 
-TEST_CASE("check_files: a script counts in any place where a command may run it") {
+TEST_CASE("check_files: finds a script wherever a command may run it") {
   for (const char* recipe : {"./run.sh",
                              "timeout 60 ./run.sh",
                              "if ./run.sh; then :; else exit 1; fi",

@@ -38,7 +38,7 @@ struct CheckedTreeBench : RepositoryBench {
 
 }  // namespace
 
-TEST_CASE("checked_tree: what a check prints of a secret is masked") {
+TEST_CASE("checked_tree: secrets in a check's output are masked") {
   CheckedTreeBench bench;
   bench.secrets.add_value("KEY of .env", "s3cret-value");
   CheckedTree checked = bench.with({"echo it is s3cret-value; exit 3"});
@@ -83,7 +83,7 @@ TEST_CASE("checked_tree: they run again when a file has changed, and only then")
   CHECK(bench.heard() == "grep two a.txt passed; ");
 }
 
-TEST_CASE("checked_tree: what a check has changed is checked too") {
+TEST_CASE("checked_tree: changes made by a check are checked too") {
   CheckedTreeBench bench;
   CheckedTree checked = bench.with({"grep one a.txt", "echo two > a.txt"});
   const auto outcomes = checked.outcomes(0);
@@ -94,7 +94,7 @@ TEST_CASE("checked_tree: what a check has changed is checked too") {
         "echo two > a.txt passed; ");
 }
 
-TEST_CASE("checked_tree: a check that never comes to rest ends after the second run") {
+TEST_CASE("checked_tree: a check that keeps changing files ends after the second run") {
   CheckedTreeBench bench;
   CheckedTree checked = bench.with({"echo x >> a.txt"});
   CHECK(all_passed(*checked.outcomes(0)));
@@ -114,7 +114,7 @@ TEST_CASE("checked_tree: a failure is looked at again after anything was done, a
   CHECK(bench.heard() == "test -e deps failed; test -e deps passed; ");
 }
 
-TEST_CASE("checked_tree: what a check leaves behind is no change") {
+TEST_CASE("checked_tree: files left by a check are not changes") {
   CheckedTreeBench bench;
   CheckedTree checked = bench.with({"date > test.log"});
   const std::string before = *checked.fingerprint();

@@ -60,7 +60,7 @@ struct Job {
 
 }  // namespace
 
-TEST_CASE("context history: sums of what a journal says do not overflow") {
+TEST_CASE("context history: sums over a journal do not overflow") {
   FakeFileSystem files;
   constexpr long long kHuge = std::numeric_limits<long long>::max();
   const auto appended = [&](int id, const char* role, const char* kind) {
@@ -80,7 +80,7 @@ TEST_CASE("context history: sums of what a journal says do not overflow") {
   CHECK(history->now().parts(2)[1].tokens == 100'000'000'000);
 }
 
-TEST_CASE("context history: what a reply says of its prompt takes the place of an estimate") {
+TEST_CASE("context history: a reply's token count replaces the estimate") {
   for (const bool estimated : {false, true}) {
     CAPTURE(estimated);
     FakeFileSystem files;
@@ -103,7 +103,8 @@ TEST_CASE("context history: what a reply says of its prompt takes the place of a
   }
 }
 
-TEST_CASE("context history: a journal tells what is in the conversation, and what left it") {
+TEST_CASE(
+    "context history: a journal shows the contents of the conversation and the removed parts") {
   for (int seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
     Job job(seed);

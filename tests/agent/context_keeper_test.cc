@@ -6,7 +6,7 @@ namespace pedro {
 
 using enum Strategy;
 
-TEST_CASE("context keeper: where the cache can be moved, results do not give way to words") {
+TEST_CASE("context keeper: a server that moves its cache keeps results rather than words") {
   struct Row {
     std::vector<Strategy> strategies;
     bool shifts;

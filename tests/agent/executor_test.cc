@@ -226,7 +226,7 @@ TEST_CASE("executor: hooks block calls and ends") {
         std::string::npos);
 }
 
-TEST_CASE("executor: a phase's prompt may take what is not taken by what must stay") {
+TEST_CASE("executor: a phase's prompt may use all room that fixed content does not need") {
   Bench bench;
   const ExecutorParts parts{bench.model, bench.info,     bench.registry,
                             bench.tools, bench.feedback, bench.observer,
@@ -249,7 +249,7 @@ TEST_CASE("executor: a phase's prompt may take what is not taken by what must st
   CHECK(room_behind(40000, {}) > 0);  // a minimum is always available
 }
 
-TEST_CASE("executor: the last phase's prompt takes no room of the next one's, unless it stays") {
+TEST_CASE("executor: the last phase's prompt takes no room from the next one, unless it stays") {
   const auto room_behind_two_phases = [](bool stays) {
     Bench bench;
     bench.style = ToolStyle::kDeclared;
@@ -274,7 +274,7 @@ TEST_CASE("executor: the last phase's prompt takes no room of the next one's, un
   CHECK(freed < 1200);
 }
 
-TEST_CASE("executor: a prompt's count is an estimate until whoever made it says otherwise") {
+TEST_CASE("executor: a prompt's count is an estimate unless its source says it is exact") {
   for (const bool exact : {false, true}) {
     Bench bench;
     bench.model.counted = 777;
@@ -286,7 +286,7 @@ TEST_CASE("executor: a prompt's count is an estimate until whoever made it says 
   }
 }
 
-TEST_CASE("executor: what the model does wrong goes back to it") {
+TEST_CASE("executor: the model receives feedback on its mistakes") {
   struct Row {
     const char* name;
     const char* reply;
@@ -337,7 +337,7 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
   }
 }
 
-TEST_CASE("executor: slips of a call are corrected, reported and told to the model") {
+TEST_CASE("executor: slips in a call are corrected, logged and reported to the model") {
   Bench bench;
   const auto outcome = bench.run(
       {R"({"tool":"file","args":{"action":"read","path":"a.txt","start_line":"2","why":"?"}})",
@@ -353,7 +353,7 @@ TEST_CASE("executor: slips of a call are corrected, reported and told to the mod
         std::string::npos);
 }
 
-TEST_CASE("executor: a call that is wrong in several ways is told all of them, and its form") {
+TEST_CASE("executor: a call with several errors gets all of them, and the correct form") {
   Bench bench;
   const auto outcome =
       bench.run({R"({"tool":"file","args":{"action":"read","strat_line":1,"end_line":[2]}})"}, {},
@@ -505,7 +505,7 @@ TEST_CASE("executor: the third equal reply without a call ends the phase") {
   }
 }
 
-TEST_CASE("executor: plain text is the answer of a phase whose only output is a text") {
+TEST_CASE("executor: plain text is the answer if a phase's only output is text") {
   struct Row {
     const char* name;
     std::set<Permission> allow;
@@ -723,7 +723,7 @@ TEST_CASE("executor: a blocked phase needs a reason, and is offered after two re
   CHECK(bench.model.offered[3].back() == "phase_complete.blocked");
 }
 
-TEST_CASE("executor: a job whose time is over asks nothing more") {
+TEST_CASE("executor: a job without time left sends no request") {
   Bench bench;
   bench.job.end_at(bench.clock.ms);
   const auto outcome = bench.run({"talk"});
@@ -780,7 +780,7 @@ TEST_CASE("executor: declared tools are answered one by one, each by its call's 
   CHECK(text_of(messages[6]).starts_with("That reply was not used: it contains no call."));
 }
 
-TEST_CASE("executor: what is to be said beside a declared tool's result stands behind it") {
+TEST_CASE("executor: extra feedback follows a declared tool's result") {
   Bench bench;
   bench.style = ToolStyle::kDeclared;
   bench.phase.max_rounds = 2;
@@ -829,7 +829,7 @@ TEST_CASE("executor: a conversation that grows too long is compacted, and nothin
   }
 }
 
-TEST_CASE("executor: what was noted at first is still there after fifty compactions") {
+TEST_CASE("executor: the first note survives fifty compactions") {
   Bench bench;
   bench.info.context_tokens = 3000;
   bench.phase.max_rounds = 500;
@@ -869,7 +869,7 @@ TEST_CASE("executor: what was noted at first is still there after fifty compacti
   }
 }
 
-TEST_CASE("executor: what left is told of by the model, or in a digest where it does not") {
+TEST_CASE("executor: removed turns are summarized by the model, or else by a digest") {
   std::string lines;
   for (int i = 0; i < 60; ++i) lines += fmt::format("line {} of it\n", i);
   std::vector<std::string> replies;
@@ -912,7 +912,7 @@ TEST_CASE("executor: what left is told of by the model, or in a digest where it 
   }
 }
 
-TEST_CASE("executor: what the server finds too long is compacted once and asked for again") {
+TEST_CASE("executor: a prompt too long for the server is compacted once and sent again") {
   Bench bench;
   bench.model.too_long = 3;  // the third request, independent of our count
   const auto outcome = bench.run({kRead, kRead, kFinish});
@@ -984,7 +984,7 @@ TEST_CASE("executor: a refusal that may be for length is the error if shortening
   }
 }
 
-TEST_CASE("executor: what stops the model stops the phase") {
+TEST_CASE("executor: an error of the model ends the phase") {
   Bench bench;
   CHECK(bench.run({}).error().message == "the script ends here");
 }

@@ -38,7 +38,7 @@ TEST_CASE("failing_lines: an answer is better if it fixes failures and adds none
   }
 }
 
-TEST_CASE("failing_lines: new failures are told from those of before") {
+TEST_CASE("failing_lines: new failures are distinguished from earlier ones") {
   struct Row {
     const char* name;
     const char* before;

@@ -122,7 +122,7 @@ TEST_CASE("file answer: hostile text takes no more than its length") {
   CHECK(read_file_answers(std::string("\0\xff```\n\0", 8), kSeveral).empty());
 }
 
-TEST_CASE("file answer: what is written is read back") {
+TEST_CASE("file answer: a written answer is read back") {
   for (const std::string content : {"1\n", "", "```\n1\n```\n", "a `````` b\n", "\n\n", "  x\n"}) {
     CAPTURE(content);
     CHECK(shown(read_file_answers(write_file_answer("src/b.c", content), kSeveral)) ==

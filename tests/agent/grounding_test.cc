@@ -159,7 +159,7 @@ TEST_CASE("grounding: without definitions any name may be looked up") {
   CHECK(bench.offers(call("search", R"({"action": "find_definition", "name": "any"})")));
 }
 
-TEST_CASE("grounding: a phase ends where its evidence can be there") {
+TEST_CASE("grounding: a phase may end once its evidence is available") {
   struct Row {
     Evidence evidence;
     const char* done;  // the tool and action that ran, or none
@@ -210,7 +210,7 @@ TEST_CASE("grounding: a refused end stays out until a tool has acted") {
   CHECK(bench.offers(kEnd));
 }
 
-TEST_CASE("grounding: a failed command allows a refused end only where it may be the evidence") {
+TEST_CASE("grounding: a failed command allows a refused end only if it may be the evidence") {
   for (const Evidence evidence : {Evidence::kFailure, Evidence::kChecks}) {
     CAPTURE(static_cast<int>(evidence));
     GroundingBench bench;

@@ -138,7 +138,7 @@ TEST_CASE("issue_source: GitHub's API is last, its comments come page by page, o
   CHECK(bench.http.requests[0].headers.back() == "Authorization: Bearer secret");
 }
 
-TEST_CASE("issue_source: comments that cannot be had are counted, the issue stays") {
+TEST_CASE("issue_source: counts comments that cannot be fetched, and keeps the issue") {
   IssueSourceBench bench;
   bench.http.put(kIssueUrl, R"({"number": 32, "title": "Crash", "body": "b", "comments": 4})");
   const auto issue = bench.fetch("32");
@@ -147,7 +147,7 @@ TEST_CASE("issue_source: comments that cannot be had are counted, the issue stay
   CHECK(issue->omitted_comments == 4);
 }
 
-TEST_CASE("issue_source: a token travels only where nobody listens") {
+TEST_CASE("issue_source: sends a token only over https or to this machine") {
   struct Row {
     const char* base;
     const char* token;
@@ -175,7 +175,7 @@ TEST_CASE("issue_source: a token travels only where nobody listens") {
   }
 }
 
-TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and why it failed") {
+TEST_CASE("issue_source: an issue that cannot be fetched lists each attempt and its error") {
   IssueSourceBench bench;
   const std::string head =
       "cannot get issue 32; write it to .pedro/issues/32.md or give a file:\n  "
@@ -217,7 +217,7 @@ TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and w
   }
 }
 
-TEST_CASE("issue_source: what the API answers instead of an issue") {
+TEST_CASE("issue_source: API answers other than an issue") {
   struct Row {
     const char* name;
     int status;
@@ -258,13 +258,13 @@ TEST_CASE("issue_source: an interrupt stops the search at once") {
   CHECK(issue.error().kind == ErrorKind::kInterrupted);
 }
 
-TEST_CASE("issue_source: a server that cannot be reached is one more reason") {
+TEST_CASE("issue_source: an unreachable server is one more reason") {
   IssueSourceBench bench;
   bench.http.error = Error{ErrorKind::kModel, "https://x: connection refused; is it running?"};
   CHECK(bench.error("32").ends_with("  REST API: https://x: connection refused; is it running?"));
 }
 
-TEST_CASE("issue_source: GitLab, with subgroups, notes of people, and its token") {
+TEST_CASE("issue_source: GitLab with subgroups, user comments and its token") {
   IssueSourceBench bench;
   bench.origin = "git@gitlab.example.org:math/tools/engine.git\n";
   bench.environment.variables["GITLAB_TOKEN"] = "secret";
@@ -294,7 +294,7 @@ TEST_CASE("issue_source: GitLab, with subgroups, notes of people, and its token"
   }
 }
 
-TEST_CASE("issue_source: Gitea and Forgejo, whose comments have no pages") {
+TEST_CASE("issue_source: Gitea and Forgejo do not page comments") {
   for (const char* host : {"codeberg.org", "gitea.example.org", "forgejo.example.org"}) {
     CAPTURE(host);
     IssueSourceBench bench;

@@ -11,7 +11,7 @@ ToolCall call(const char* args) {
 
 }  // namespace
 
-TEST_CASE("loop guard: counts only what is the same in call and result") {
+TEST_CASE("loop guard: counts only repetitions of both call and result") {
   LoopGuard guard;
   const ToolResult one{true, "one", {}};
   const ToolResult two{true, "two", {}};
@@ -25,7 +25,7 @@ TEST_CASE("loop guard: counts only what is the same in call and result") {
   CHECK(guard.record(call(R"({"a":"x","b":1})"), {false, "two", {}}) == 1);
 }
 
-TEST_CASE("loop guard: what is asked again after an edit is no repetition, the same edit is one") {
+TEST_CASE("loop guard: a call repeated after an edit does not count, a repeated edit does") {
   LoopGuard guard;
   const ToolResult green{true, "passed", {}};
   const ToolResult edited{true, "written", {"a.txt"}};

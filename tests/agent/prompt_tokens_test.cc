@@ -63,7 +63,7 @@ std::vector<Count> all_counts() {
 
 }  // namespace
 
-TEST_CASE("prompts: the table of tokens is what is counted, and none is above its ceiling") {
+TEST_CASE("prompts: the token table matches the counts, and no count exceeds its ceiling") {
   const auto page = RealFileSystem().read(PEDROCLI_SOURCE "/docs/prompts.md", 1 << 20);
   REQUIRE(page.ok());
   std::string table;

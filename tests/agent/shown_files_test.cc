@@ -22,7 +22,7 @@ const TaskClues kClues = {"`f7()` in a.py is wrong", ""};
 
 }  // namespace
 
-TEST_CASE("shown_files: a named file is shown whole, with the test of it") {
+TEST_CASE("shown_files: a named file is shown whole, with its test") {
   const std::vector<TaskFile> files = {{"a.py", "def f7():\n    return 1\n", false, 60},
                                        {"test_a.py", "import a\n", true, 30},
                                        {"test_b.py", "import b\n", true, 1},
@@ -45,7 +45,7 @@ TEST_CASE("shown_files: of a long file the named function is shown and the heads
   CHECK(shown.text.size() <= 2600);
 }
 
-TEST_CASE("shown_files: nothing is complete if nothing points to the files or none is found") {
+TEST_CASE("shown_files: incomplete if no file is found or nothing points to the files") {
   CHECK_FALSE(show_files({{"a.py", "x\n", false, 4}}, kClues, 1000, count_bytes).is_complete);
   CHECK_FALSE(show_files({}, kClues, 1000, count_bytes).is_complete);
   CHECK(show_files({}, kClues, 1000, count_bytes).text.empty());

@@ -128,7 +128,7 @@ TEST_CASE("solver: the first answer that passes stays, and one that fails is tak
   CHECK(bench.model.temperatures == std::vector<double>{0, 0.8});
 }
 
-TEST_CASE("solver: where no answer passes, the files are what they were") {
+TEST_CASE("solver: restores the files if no answer passes") {
   SolverBench bench;
   bench.model.answer = [](const std::string&) { return edit("last", "two"); };
   const auto outcome = bench.solve({AnswerForm::kEdit}, 3);
@@ -225,7 +225,7 @@ TEST_CASE("solver: the model chooses among the small edits of all lines that pas
   }
 }
 
-TEST_CASE("solver: a line whose only passing edit is found needs no model") {
+TEST_CASE("solver: needs no model for a line with a single passing edit") {
   SolverBench bench;
   bench.folder.put("b.txt", "first\nx = 1\nlast\n");
   bench.folder.commit_all("third");
@@ -335,7 +335,7 @@ TEST_CASE("solver: the best of the failed answers is taken back at the end") {
   CHECK(bench.now() == "first\none\nlast\n");
 }
 
-TEST_CASE("solver: an answer whose check does not end is stopped, and the next one is tried") {
+TEST_CASE("solver: stops an answer if its check hangs, and tries the next one") {
   SolverBench bench;
   bench.check = "grep -qx forever b.txt && sleep 600; sed -n 2p b.txt | grep -qx two";
   std::size_t asked = 0;
@@ -362,7 +362,7 @@ TEST_CASE("solver: a stall before the work does not count for the limits of answ
   CHECK(fake.commands[1].timeout_s == 30);  // ten times 3 s
 }
 
-TEST_CASE("solver: generated edits whose checks do not end are given up after half a minute") {
+TEST_CASE("solver: gives up generated edits after half a minute if their checks hang") {
   SolverBench bench;
   FakeProcessRunner fake;
   bench.runner = &fake;

@@ -78,7 +78,7 @@ TEST_CASE("summarizer: the model is asked at the conversation's end, within limi
   CHECK(bench.model.max_tokens < 400);
 }
 
-TEST_CASE("summarizer: the same conversation is told of once") {
+TEST_CASE("summarizer: the same conversation is summarized once") {
   SummarizerBench bench;
   REQUIRE(bench.write(2).ok());
   const auto again = bench.write(2);
@@ -90,7 +90,7 @@ TEST_CASE("summarizer: the same conversation is told of once") {
   CHECK(bench.model.times == 2);
 }
 
-TEST_CASE("summarizer: what is no summary is none, and why is said") {
+TEST_CASE("summarizer: an invalid summary is rejected with the reason") {
   struct Row {
     std::string text;
     StopReason stop;
@@ -129,7 +129,7 @@ TEST_CASE("summarizer: what is no summary is none, and why is said") {
   }
 }
 
-TEST_CASE("summarizer: plain text, where only declared tools can be called") {
+TEST_CASE("summarizer: plain text if only declared tools can be called") {
   SummarizerBench bench;
   Summarizer summarizer(bench.model, bench.feedback, SummaryForm::kText);
   bench.model.text = " The cause is in a.c.\n";

@@ -152,7 +152,7 @@ TEST_CASE("task_files: a byte order mark is no part of the text") {
   CHECK(found->front().text == "x = 1\n");
 }
 
-TEST_CASE("task_files: only a file whose every line ends with \\r\\n has such line ends") {
+TEST_CASE("task_files: a file has CRLF line ends only if every line does") {
   struct Row {
     const char* bytes;
     const char* text;

@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-TEST_CASE("tool preferences: biases, tools that are blocked, and what is neither") {
+TEST_CASE("tool preferences: biases, blocked tools, and invalid values") {
   const RealFileSystem files;
   const auto registry = Registry::open(files, "");
   REQUIRE(registry.ok());

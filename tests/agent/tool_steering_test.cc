@@ -41,7 +41,7 @@ struct ToolSteeringBench {
 
 }  // namespace
 
-TEST_CASE("tool steering: a tool is encouraged once what it needs is there") {
+TEST_CASE("tool steering: a tool is encouraged once its prerequisites are met") {
   ToolSteeringBench bench;
   CHECK(bench.bias("file") == 0);
   bench.call("search", "nothing", false);
@@ -78,7 +78,7 @@ TEST_CASE("tool steering: a tool that brings nothing new is discouraged, more ea
   CHECK(bench.bias("context") == once);
 }
 
-TEST_CASE("tool steering: the end of a phase is encouraged where its evidence may be there") {
+TEST_CASE("tool steering: the end of a phase is encouraged once its evidence may be available") {
   ToolSteeringBench bench;
   CHECK(bench.bias("phase_complete") == 0);
   bench.call("code_edit", "done", true, true);
@@ -93,7 +93,7 @@ TEST_CASE("tool steering: the end of a phase is encouraged where its evidence ma
   CHECK(bench.bias("phase_complete") == 0);
 }
 
-TEST_CASE("tool steering: what the user wants comes on top") {
+TEST_CASE("tool steering: the user's biases are added") {
   ToolSteeringBench bench;
   CHECK(bench.bias("search") == -2);
   bench.phase.tools = {"file"};

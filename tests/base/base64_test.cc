@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-TEST_CASE("base64: what it stands for") {
+TEST_CASE("base64: encodes and decodes known examples") {
   struct Row {
     const char* text;
     std::string bytes;
@@ -21,7 +21,7 @@ TEST_CASE("base64: what it stands for") {
   }
 }
 
-TEST_CASE("base64: refuses what is not to the letter") {
+TEST_CASE("base64: refuses anything that is not strictly valid") {
   for (const char* text : {"Z", "Zg", "Zg=", "Zg===", "Z===", "====", "=", "Zm9v=", "Zg==Zg==",
                            "Zm 9", "Zm9-", "Zm9_", "Zh==", "Zm9=", "Zm\xC3\xA9", "Z=g="}) {
     std::string bytes;
@@ -30,7 +30,7 @@ TEST_CASE("base64: refuses what is not to the letter") {
   }
 }
 
-TEST_CASE("base64: what is written is read again") {
+TEST_CASE("base64: encoded bytes are decoded unchanged") {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
     std::string read;

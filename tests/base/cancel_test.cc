@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-TEST_CASE("cancel: the first signal stays, and what is below another has that one's") {
+TEST_CASE("cancel: the first signal is kept, and children inherit their parent's signal") {
   FakeClock clock;
   CancelToken program;
   CancelToken job(program, clock);

@@ -126,7 +126,7 @@ TEST_CASE("json cursor: an error names line and column") {
   }
 }
 
-TEST_CASE("json cursor: what is not expected is named") {
+TEST_CASE("json cursor: names an unexpected value") {
   const auto error = [](const char* text, auto&& call) {
     JsonCursor json(text);
     call(json);
@@ -195,7 +195,7 @@ TEST_CASE("json cursor: skips a value, counts its parts, and comes back to it by
   CHECK(read(bookmark) == "{x:[1,{y:']}',},],z:{},}");
 }
 
-TEST_CASE("json cursor: takes what the other parser takes") {
+TEST_CASE("json cursor: accepts the same texts as the other parser") {
   std::vector<std::string> texts = {"{}",
                                     "[]",
                                     "0",

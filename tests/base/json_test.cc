@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-TEST_CASE("json: a hash tells values apart, however deep they are") {
+TEST_CASE("json: hashes of different values differ, however deep they are") {
   const char* const texts[] = {"{}",
                                "[]",
                                "[[]]",

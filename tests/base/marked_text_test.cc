@@ -43,7 +43,7 @@ TEST_CASE("marked text: a mark is not in the text, whatever that says") {
   CHECK(outside(second).empty());
 }
 
-TEST_CASE("marked text: what others wrote is between its marks, however much is cut") {
+TEST_CASE("marked text: foreign text stays between its marks, however much is cut") {
   const std::string issue = marked("issue 3", long_text("issue", 3000));
   const std::string issues_end = issue.substr(issue.rfind('\n') + 1);
   // A log that contains the issue's mark and imitates its end.
@@ -62,7 +62,7 @@ TEST_CASE("marked text: what others wrote is between its marks, however much is 
   CHECK(cut_marked(text, text.size(), "") == text);
 }
 
-TEST_CASE("marked text: what stands between pieces gives up its middle too") {
+TEST_CASE("marked text: text between pieces loses its middle too") {
   const std::string text =
       long_text("mine", 2000) + marked("a", "short") + "\n[b 12345678 begins]\n";
   const std::string cut = cut_marked(text, 4000, "");

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("median: even and odd counts, and none") {
+TEST_CASE("median: even and odd counts, and no values") {
   CHECK(median({}) == 0);
   CHECK(median({7}) == 7);
   CHECK(median({5, 1, 3}) == 3);

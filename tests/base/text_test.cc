@@ -13,7 +13,7 @@ TEST_CASE("text: a final newline ends the last line") {
   CHECK(split_lines("").empty());
 }
 
-TEST_CASE("text: suggests only what is near") {
+TEST_CASE("text: suggests only similar words") {
   CHECK(did_you_mean("modle", {"model", "checks"}) == " (did you mean 'model'?)");
   CHECK(did_you_mean("zzz", {"model", "checks"}).empty());
   CHECK(did_you_mean(std::string(300, 'x'), {"model", "checks"}).empty());
@@ -58,7 +58,7 @@ TEST_CASE("text: add_once keeps the order of the first") {
   CHECK(texts == std::vector<std::string>{"b", "a", ""});
 }
 
-TEST_CASE("text: percent_decoded leaves what is no code") {
+TEST_CASE("text: percent_decoded keeps invalid codes") {
   CHECK(percent_decoded("a%20b%2f%C3%bc") == "a b/ü");
   CHECK(percent_decoded("%zz %4 %-1 %+1 %") == "%zz %4 %-1 %+1 %");
   CHECK(percent_decoded("%4") == "%4");

@@ -27,7 +27,7 @@ TEST_CASE("utf8: accepts scalar values and nothing else") {
   }
 }
 
-TEST_CASE("utf8: decodes what it encodes") {
+TEST_CASE("utf8: decodes its own encoding") {
   for (const char32_t c : {0x0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF}) {
     std::string text;
     append_utf8(text, c);
@@ -54,7 +54,7 @@ TEST_CASE("utf8: counts characters of every length") {
   CHECK(count_characters("a\u00e9\u20ac\U0001F600") == 4);
 }
 
-TEST_CASE("utf8: takes characters from the front, and bytes that are none") {
+TEST_CASE("utf8: takes characters from the front, and invalid bytes too") {
   std::string_view text = "a\u00e9\xE2\x82\u20ac\U0001F600";
   std::vector<char32_t> points;
   while (!text.empty()) points.push_back(take_code_point(text));

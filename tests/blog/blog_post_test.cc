@@ -11,7 +11,7 @@ TEST_CASE("blog post: a folder is named by its title, and two titles have two") 
   CHECK(post_slug("蜂蜜") != post_slug("蜂"));
 }
 
-TEST_CASE("material: an address stands in a source as a whole") {
+TEST_CASE("material: an address matches a source only as a whole") {
   Material material;
   material.add({"notes",
                 "See https://bees.example/article-1. Or (https://b.example/x?a=1), "
@@ -33,8 +33,7 @@ TEST_CASE("material: an address stands in a source as a whole") {
   }
 }
 
-TEST_CASE(
-    "material: words stand in it as whole ones, in a source or in what the author asked for") {
+TEST_CASE("material: only whole words match, in a source or in the author's request") {
   Material material;
   material.add({"notes", "The harvest doubled in one year; 蜂蜜は甘い。"});
   material.add_wish("Announce “the new hive” at https://p.example");
@@ -50,7 +49,7 @@ TEST_CASE(
   CHECK_FALSE(material.has_link("https://p.exam"));
 }
 
-TEST_CASE("blog post: what an address in words, in a link's words and in code is held against") {
+TEST_CASE("blog post: addresses in text, link texts and code are checked against the material") {
   Material material;
   material.add({"notes", "See https://bees.example/a."});
   struct Row {
@@ -79,7 +78,7 @@ TEST_CASE("blog post: what an address in words, in a link's words and in code is
   }
 }
 
-TEST_CASE("blog post: sources are links where readers have them, and names otherwise") {
+TEST_CASE("blog post: a source that readers can open is a link, any other a name") {
   BlogPost post;
   post.title = "T";
   post.sections = {{"One", "x"}};

@@ -55,7 +55,7 @@ TEST_CASE("note items: bullets, sentences and code are items, headings are their
   }
 }
 
-TEST_CASE("note items: a dictation is cut where a thought begins") {
+TEST_CASE("note items: a dictation is cut at the start of a thought") {
   std::string speech;
   for (int i = 0; i < 12; ++i) speech += "we went up the long hill in the rain and then ";
   const std::vector<NoteItem> items = note_items(speech);
@@ -82,7 +82,7 @@ TEST_CASE("note items: nothing of hostile notes is lost, and no item is endless"
   }
 }
 
-TEST_CASE("note items: a list shows topics once, and numbers where it is asked for them") {
+TEST_CASE("note items: a list shows topics once, and numbers on request") {
   const std::vector<NoteItem> items = note_items("a day of rain\n\nRoof\n- leaks\n- late\n");
   CHECK(list_items(items, true) == "[1] a day of rain\n\nRoof:\n[2] leaks\n[3] late");
   CHECK(list_items(items, false) == "- a day of rain\n\nRoof:\n- leaks\n- late");

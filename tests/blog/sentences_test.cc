@@ -21,7 +21,7 @@ Texts texts_in(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("sentences: prose is split where a sentence ends, and nothing else is") {
+TEST_CASE("sentences: prose is split only at the end of a sentence") {
   struct Row {
     const char* name;
     const char* text;
@@ -57,7 +57,7 @@ TEST_CASE("sentences: prose is split where a sentence ends, and nothing else is"
   }
 }
 
-TEST_CASE("sentences: what is left out takes its empty item or paragraph with it") {
+TEST_CASE("sentences: a removed sentence takes its empty item or paragraph with it") {
   struct Row {
     const char* name;
     const char* text;

@@ -44,7 +44,7 @@ TEST_CASE("social length: characters are counted as the services count") {
   }
 }
 
-TEST_CASE("social length: what is too long is named") {
+TEST_CASE("social length: names the text that is too long") {
   const auto problems = [](const std::string& text) {
     return social_problems({{"x", "x"}, {"bluesky", text}, {"linkedin", "l"}});
   };

@@ -83,7 +83,7 @@ bool is_known_later(const Example& example) {
 
 }  // namespace
 
-TEST_CASE("calls: what models write") {
+TEST_CASE("calls: parses calls as models write them") {
   const CallableTools known = tools();
   std::size_t count = 0;
   for (const Example& example : examples()) {
@@ -95,7 +95,7 @@ TEST_CASE("calls: what models write") {
   CHECK(count >= 200);
 }
 
-TEST_CASE("calls: a reply in pieces says what the whole one says") {
+TEST_CASE("calls: a reply in pieces gives the same result as the whole reply") {
   const CallableTools known = tools();
   std::mt19937 random(1);  // NOLINT: always the same
   for (const Example& example : examples()) {

@@ -48,7 +48,7 @@ Json in_json(const std::vector<CallPart>& parts, bool exactly) {
 
 }  // namespace
 
-TEST_CASE("raw bodies: what stands behind calls, whole and cut at every byte") {
+TEST_CASE("raw bodies: text after calls, whole and cut at every byte") {
   const Tools tools;
   std::size_t count = 0;
   for (const auto& file : fs::recursive_directory_iterator(fs::path(TEST_DATA) / "bodies")) {
@@ -78,7 +78,7 @@ TEST_CASE("raw bodies: what stands behind calls, whole and cut at every byte") {
   CHECK(count == 40);
 }
 
-TEST_CASE("raw bodies: where no parameter is marked, they are text") {
+TEST_CASE("raw bodies: they are text if no parameter is marked") {
   Tools tools;
   tools.branches[0].bodies.clear();
   const auto parts =

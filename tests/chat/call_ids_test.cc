@@ -51,7 +51,7 @@ TEST_CASE("call ids: others become nine letters and digits, always the same") {
   CHECK(mapped({"call_1"})[0] == ids[0]);
 }
 
-TEST_CASE("call ids: what comes later does not change what was before") {
+TEST_CASE("call ids: later calls do not change earlier ids") {
   std::vector<std::string> ids;
   std::vector<std::string> before;
   for (int i = 0; i < 200; ++i) {
@@ -71,7 +71,7 @@ TEST_CASE("call ids: an id that a replacement has taken is replaced") {
   CHECK(mapped({taken, "call_1"})[1] != taken);
 }
 
-TEST_CASE("call ids: none stays none") {
+TEST_CASE("call ids: an empty id stays empty") {
   CHECK(mapped({"", "call_1"})[0].empty());
 }
 

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-TEST_CASE("format_tokens: what a vocabulary lacks of what a family writes") {
+TEST_CASE("format_tokens: lists a family's tokens that a vocabulary lacks") {
   struct Row {
     const char* family;
     std::vector<std::string> tokens;

@@ -138,7 +138,7 @@ TEST_CASE("mistral: says why a conversation is not valid") {
   }
 }
 
-TEST_CASE("mistral: says what of a tool is not valid") {
+TEST_CASE("mistral: names the invalid part of a tool") {
   struct Row {
     std::string function;
     std::string reason;

@@ -26,7 +26,7 @@ Prompt greeting(std::string_view content) {
 
 }  // namespace
 
-TEST_CASE("prompt: template and content are one text, and it is known what is content") {
+TEST_CASE("prompt: template and content are one text, with the content's ranges recorded") {
   PromptWriter out;
   out.add_template("a");
   out.add_content("b");
@@ -96,8 +96,7 @@ TEST_CASE("prompt: as text") {
   CHECK(to_text(std::move(spaced).take()) == "<user> a  b");
 }
 
-TEST_CASE(
-    "prompt: a tag is a token where the vocabulary has it, and text with its neighbours else") {
+TEST_CASE("prompt: a tag is a token if the vocabulary has it, else text joined to its neighbours") {
   PromptWriter out;
   out.add_template("a");
   out.tag("<t>");

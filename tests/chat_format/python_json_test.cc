@@ -18,7 +18,7 @@ std::string nested(std::size_t depth) {
 }  // namespace
 
 // The expected texts are those of Python 3.14.
-TEST_CASE("python json: as json.dumps writes what json.loads reads") {
+TEST_CASE("python json: matches json.dumps of the value that json.loads reads") {
   const Row rows[] = {
       {"blanks stand behind ',' and ':' only", " { \"a\" :[1,2 , 3 ] }\n", R"({"a": [1, 2, 3]})"},
       {"empty containers", "[ { } , [\t] ]", "[{}, []]"},
@@ -103,7 +103,7 @@ TEST_CASE("python json: as json.dumps writes what json.loads reads") {
   }
 }
 
-TEST_CASE("python json: what it writes it reads as the same") {
+TEST_CASE("python json: reads back its own output unchanged") {
   for (const char* text : {R"([NaN, -Infinity, 1e+16, "é\u0001"])", R"({"a": {"b": [1e-05]}})"}) {
     CHECK(python_json(text).value_or("") == text);
   }

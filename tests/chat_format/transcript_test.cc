@@ -53,7 +53,7 @@ const std::set<std::string> kMovesThings = {"mistral-v2",        "mistral-v3",
 const std::set<std::string> kOpensThinking = {"qwen3.5",    "deepseek-v3.2", "deepseek-v4",
                                               "minimax-m2", "glm-4.7",       "gemma4"};
 
-// Of these, families whose later turn contains another opening.
+// The families among them whose later turn contains another opening.
 const std::set<std::string> kOpensDifferently = {"minimax-m2", "glm-4.7", "gemma4"};
 
 }  // namespace
@@ -89,7 +89,7 @@ TEST_CASE(
 }
 
 // The tokens between a prompt and the text after a reply are exactly the reply.
-TEST_CASE("transcript: behind a call that the model wrote by itself, in every family") {
+TEST_CASE("transcript: continues after a call that the model wrote by itself, in every family") {
   for (const FormatFamily& family : format_families()) {
     const std::optional<CallForm> form = call_form(family);
     if (!form) continue;
@@ -119,7 +119,7 @@ TEST_CASE("transcript: behind a call that the model wrote by itself, in every fa
   }
 }
 
-TEST_CASE("transcript: no content behind a reply is a control token") {
+TEST_CASE("transcript: no content after a reply becomes a control token") {
   for (const FormatFamily& family : format_families()) {
     CAPTURE(family.name);
     const auto tokenizer = tokenizer_of(family);
@@ -186,7 +186,7 @@ TEST_CASE("transcript: plain turns, in every family") {
   }
 }
 
-TEST_CASE("transcript: behind a call with texts behind it nothing of the call is written") {
+TEST_CASE("transcript: nothing of the call is written after a call with raw bodies") {
   const FormatFamily& family = **find_format("hermes");
   const auto tokenizer = tokenizer_of(family);
   Transcript transcript(family, *tokenizer);
@@ -207,7 +207,7 @@ TEST_CASE("transcript: behind a call with texts behind it nothing of the call is
         std::string::npos);
 }
 
-TEST_CASE("transcript: a call as text, begun for a model that was trained to none") {
+TEST_CASE("transcript: begins a call as text for a model that was not trained to call") {
   const FormatFamily& family = **find_format("gemma");
   const auto tokenizer = tokenizer_of(family);
   Transcript transcript(family, *tokenizer);
@@ -236,7 +236,7 @@ TEST_CASE("transcript: the plain form is the one of the family generic") {
   CHECK(std::get<std::string>(generic->middle[0]) == std::get<std::string>(plain.middle[0]));
 }
 
-TEST_CASE("transcript: Mistral's users speak right behind results") {
+TEST_CASE("transcript: Mistral's user turns directly follow results") {
   const FormatFamily& family = **find_format("mistral-v13-tekken");
   const auto tokenizer = tokenizer_of(family);
   ChatRequest chat = example_chat(true);
@@ -248,7 +248,7 @@ TEST_CASE("transcript: Mistral's users speak right behind results") {
   CHECK(to_text(*rest) == "</s>[TOOL_RESULTS]R[/TOOL_RESULTS][INST]V[/INST]");
 }
 
-TEST_CASE("transcript: where no reply came, the same is asked again") {
+TEST_CASE("transcript: without a reply, the same prompt is sent again") {
   const FormatFamily& family = **find_format("chatml");
   const auto tokenizer = tokenizer_of(family);
   Transcript transcript(family, *tokenizer);
@@ -277,7 +277,7 @@ struct Grown {
   ChatRequest chat;
 };
 
-TEST_CASE("transcript: a question beside the conversation leaves nothing behind, in every family") {
+TEST_CASE("transcript: a side question leaves no trace in the conversation, in every family") {
   for (const FormatFamily& family : format_families()) {
     CAPTURE(family.name);
     const auto tokenizer = tokenizer_of(family);
@@ -337,7 +337,7 @@ TEST_CASE("transcript: gone through again it is the same, token for token, in ev
   }
 }
 
-TEST_CASE("transcript: compacted it is what it would be without what left, in every family") {
+TEST_CASE("transcript: a compacted one equals one without the removed turns, in every family") {
   struct Row {
     const char* name;
     std::vector<std::size_t> kept;     // kept exchanges

@@ -36,7 +36,7 @@ const std::string kTools =
 
 }  // namespace
 
-TEST_CASE("turns: the model is to speak, or to go on, or nobody is") {
+TEST_CASE("turns: the model starts a reply, continues one, or has no turn") {
   struct Row {
     std::string messages;
     std::string text;
@@ -68,7 +68,7 @@ TEST_CASE("turns: the date is the request's, in the family's spelling") {
         std::string::npos);
 }
 
-TEST_CASE("turns: system messages that a head does not take stay where they are") {
+TEST_CASE("turns: system messages that a head does not accept keep their place") {
   const std::string two = R"({"role":"system","content":"a"},)" + kUser +
                           R"(,{"role":"system","content":"b"},)" + kUser;
   CHECK(text_as("hermes", turn_request(two)).find("<|im_start|>system\nb<|im_end|>\n") !=
@@ -79,7 +79,7 @@ TEST_CASE("turns: system messages that a head does not take stay where they are"
         "<bos><start_of_turn>user\na<end_of_turn>\n<start_of_turn>model\n");
 }
 
-TEST_CASE("turns: says what cannot be written") {
+TEST_CASE("turns: names the part that cannot be written") {
   const std::string two_calls =
       R"({"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]})";
   const std::string no_object =

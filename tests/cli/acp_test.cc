@@ -49,7 +49,7 @@ std::string stop_of(const Json& response) {
 
 }  // namespace
 
-TEST_CASE("acp: the schema refuses what is wrong, in both directions") {
+TEST_CASE("acp: the schema refuses invalid messages, in both directions") {
   AcpSchema schema;
   if (!schema.is_available()) return;
   const Json update = {
@@ -225,7 +225,7 @@ TEST_CASE("acp: a turn is cancelled; two at once are an error in one session, no
   CHECK(editor.exit_code() == 128 + SIGTERM);
 }
 
-TEST_CASE("acp: a session whose agent was killed is loaded, and its job continues") {
+TEST_CASE("acp: a session is loaded after its agent was killed, and its job continues") {
   Acp bench;
   std::string session;
   {
@@ -255,7 +255,7 @@ TEST_CASE("acp: a session whose agent was killed is loaded, and its job continue
                                               {"mcpServers", Json::array()}}))["code"] == -32002);
 }
 
-TEST_CASE("acp: what is no message, method or parameter is answered with its error") {
+TEST_CASE("acp: an invalid message, method or parameter gets its error") {
   Acp bench;
   AcpEditor editor(bench, bench.model.url(), bench.schema);
   const Json empty = {{"mcpServers", Json::array()}, {"cwd", "/"}};
@@ -303,7 +303,7 @@ TEST_CASE("acp: what is no message, method or parameter is answered with its err
   }
 }
 
-TEST_CASE("acp: replies of a person and recordings need standard input, or one job") {
+TEST_CASE("acp: manual replies and recordings need standard input, or a single job") {
   Acp bench;
   struct Row {
     std::vector<std::string> args;

@@ -245,7 +245,7 @@ void check_resume(FlagBench& bench, const AgentRow& agent) {
 
 }  // namespace
 
-TEST_CASE("flags: each does what it says, for every agent") {
+TEST_CASE("flags: each works as documented, for every agent") {
   const std::pair<const char*, void (*)(FlagBench&, const AgentRow&)> flags[] = {
       {"-record", check_record},   {"-replay", check_replay}, {"-json", check_json},
       {"-workdir", check_workdir}, {"-config", check_config}, {"-debug", check_debug},
@@ -268,7 +268,7 @@ TEST_CASE("flags: each does what it says, for every agent") {
   }
 }
 
-TEST_CASE("flags: an agent that only reads is gone on with by resume, at a limit and killed") {
+TEST_CASE("flags: a read-only agent is resumed, after a limit and after a kill") {
   for (const AgentRow& agent : {review_row(), triage_row(), own_row()}) {
     CAPTURE(agent.name);
     FlagBench bench;
@@ -312,7 +312,7 @@ TEST_CASE("flags: an agent that only reads is gone on with by resume, at a limit
   }
 }
 
-TEST_CASE("flags: a job that read what is another by now is not gone on with") {
+TEST_CASE("flags: a job is not resumed if its input has changed") {
   FlagBench bench;
   const AgentRow agent = review_row();
   CHECK(bench

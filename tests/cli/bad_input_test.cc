@@ -23,7 +23,7 @@ TEST_CASE("cli: version, help and the tools need no project") {
   }
 }
 
-TEST_CASE("cli: bad input ends with its exit code and says what to do") {
+TEST_CASE("cli: bad input ends with its exit code and the next step") {
   struct Row {
     const char* name;
     std::vector<std::string> args;
@@ -107,7 +107,7 @@ TEST_CASE("cli: bad input ends with its exit code and says what to do") {
   }
 }
 
-TEST_CASE("cli: an issue that cannot be had lists every source and why") {
+TEST_CASE("cli: an issue that cannot be fetched lists every source and its error") {
   Program program;
   program.folder.write("project/a.txt", "a\n");
   program.commit_project();
@@ -180,7 +180,7 @@ TEST_CASE("cli: a configuration error names file, line and the nearest key") {
         std::string::npos);
 }
 
-TEST_CASE("cli: a format that is none is named with its place when the configuration is read") {
+TEST_CASE("cli: reading the configuration reports an unknown format with its location") {
   struct Row {
     const char* name;
     const char* message;

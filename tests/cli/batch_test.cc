@@ -38,7 +38,7 @@ TEST_CASE("batch: equal tasks at once each get a branch, and a second run has no
   CHECK(more.out.find("pedrocli/be-good-6") == std::string::npos);
 }
 
-TEST_CASE("batch: one that fails stops no other, and is run again only where it could not work") {
+TEST_CASE("batch: a failure stops no other job, and is retried only if the job could not run") {
   Batch bench;
   const std::string lines = R"({"description":"Be good","test-cmd":"false"})" + ("\n" + kGoodTask) +
                             "\n" + R"({"description":"x","base":"nowhere"})" + "\n";
@@ -53,7 +53,7 @@ TEST_CASE("batch: one that fails stops no other, and is run again only where it 
   CHECK(again.err.find("line 3: build error, exit 2: ") != std::string::npos);
 }
 
-TEST_CASE("batch: a second Ctrl-C waits for no job, which ends all the same and is gone on with") {
+TEST_CASE("batch: a second Ctrl-C waits for no job; the jobs still end and can be resumed") {
   SlowBatch bench;
   // Stops the jobs, so that they do not handle the first Ctrl-C. It has arrived when each of them
   // has a pending SIGTERM. A signal before the stop would be handled.
@@ -92,7 +92,7 @@ TEST_CASE("batch: Ctrl-C ends its jobs, and a second run goes on with them") {
   CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);
 }
 
-TEST_CASE("batch: a job that somebody has gone on with in between is not done again") {
+TEST_CASE("batch: a job that was resumed in between is not run again") {
   SlowBatch bench;
   const ProcessResult result = bench.beside(
       "kill -INT $batch; wait $batch; echo $?\n"
@@ -105,7 +105,7 @@ TEST_CASE("batch: a job that somebody has gone on with in between is not done ag
   CHECK(bench.jobs() == 2);
 }
 
-TEST_CASE("batch: after a kill -9 nothing is at work twice, and a second run goes on") {
+TEST_CASE("batch: after a kill -9 no job runs twice, and a second run continues") {
   SlowBatch bench;
   const ProcessResult result =
       bench.beside("kill -9 $batch; wait $batch; echo $?; go >../more 2>&1; echo $?");
@@ -115,7 +115,7 @@ TEST_CASE("batch: after a kill -9 nothing is at work twice, and a second run goe
   CHECK(bench.jobs() == 2);
 }
 
-TEST_CASE("batch: a job that cannot be gone on with is run anew, and a second batch is refused") {
+TEST_CASE("batch: a job that cannot be resumed starts anew, and a second batch is refused") {
   SlowBatch bench;
   const ProcessResult result = bench.beside(
       "go >../second 2>&1; echo $?; kill -INT $batch; wait $batch; echo $?\n"

@@ -100,7 +100,7 @@ TEST_CASE("blog: a quotation or a link that the material has not is refused") {
 }
 
 TEST_CASE(
-    "blog: an address in words and what social texts say are held against the material, too") {
+    "blog: addresses in text and claims in social texts are checked against the material too") {
   Blog bench;
   const auto social = [](const std::string& x) {
     return done({{"x", x}, {"bluesky", "A hive pays."}, {"linkedin", "A hive pays."}});
@@ -127,7 +127,7 @@ const std::vector<std::string> kLinkOfTwo = {
     kTitle, kSocial};
 const std::string kProblem = "the link https://evil.example is not in the material";
 
-TEST_CASE("blog: what is still wrong in the end is exit 5, and said") {
+TEST_CASE("blog: remaining problems are reported, with exit code 5") {
   Blog bench;
   const ProcessResult result = bench.blog(kLinkOfTwo, {"-json"});
   CAPTURE(result.err);
@@ -210,8 +210,7 @@ TEST_CASE("blog: a point of one word is no summary") {
   CHECK(bench.file("post.md").find("- A hive pays.\n- Start small.\n") != std::string::npos);
 }
 
-TEST_CASE(
-    "blog: what to write may be a title, a prompt or standard input, in a folder of its name") {
+TEST_CASE("blog: the task is a title, a prompt or standard input, in a folder of its name") {
   struct Row {
     std::vector<std::string> args;
     std::string notes;
@@ -255,7 +254,7 @@ TEST_CASE(
   CHECK(bench.folder.read("project/again/post.md") == bench.file("post.md"));
 }
 
-TEST_CASE("blog: what is in the folder is left alone") {
+TEST_CASE("blog: existing files in the folder are not overwritten") {
   for (const char* name : {"post.html", "social.json", "outline.md"}) {
     CAPTURE(name);
     Blog bench;
@@ -302,7 +301,7 @@ TEST_CASE("blog: nothing runs in the page that a model wrote") {
   CHECK(bench.file("post.html").find("<script") == std::string::npos);
 }
 
-TEST_CASE("blog: a limit leaves no post.md, and -resume goes on where it was") {
+TEST_CASE("blog: a limit leaves no post.md, and -resume continues") {
   Blog bench;
   const ProcessResult first = bench.blog({kBrief, kOutline, section("One.")}, {"-max-rounds", "3"});
   CHECK(first.exit_code == 6);
@@ -376,7 +375,7 @@ TEST_CASE("blog: -research takes the text of an address, and the post links to i
   CHECK(server.requests()[0].method == "GET");
 }
 
-TEST_CASE("blog: -research refuses what is no text of an http(s) address, exit 2") {
+TEST_CASE("blog: -research refuses anything but text from an http(s) address, exit 2") {
   Blog bench;
   const std::string secret = bench.folder.write("secret", "the password\n");
   struct Row {
@@ -458,7 +457,7 @@ TEST_CASE("blog: -research reads pages in windows-1252, and JSON and XML as text
   }
 }
 
-TEST_CASE("blog: what an address has of a user or a key is in no prompt and no post") {
+TEST_CASE("blog: credentials in an address appear in no prompt and no post") {
   LoopbackServer server({{.headers = {"Content-Type: text/plain"}, .body = "Hives are warm."}});
   Blog bench;
   const std::string address = server.url("/bees?token=t0k3n");
@@ -474,7 +473,7 @@ TEST_CASE("blog: what an address has of a user or a key is in no prompt and no p
   }
 }
 
-TEST_CASE("blog: an address that nobody answers at is not taken for the model's") {
+TEST_CASE("blog: an unreachable address is not mistaken for the model's") {
   Blog bench;
   const ProcessResult result = bench.blog({}, {"-research", "http://127.0.0.1:1/x"});
   CHECK(result.exit_code == 2);
@@ -482,8 +481,7 @@ TEST_CASE("blog: an address that nobody answers at is not taken for the model's"
         std::string::npos);
 }
 
-TEST_CASE(
-    "blog: a language that is none, and a folder that cannot be, are exit 2 before all else") {
+TEST_CASE("blog: an invalid language or folder is exit 2 before anything else") {
   Blog bench;
   bench.folder.write("project/file", "x");
   CHECK(bench.blog({}, {"-lang", "en\ndraft: true"}).exit_code == 2);
@@ -496,7 +494,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("blog: headings, points and titles are lines, and say what the material says") {
+TEST_CASE("blog: headings, points and titles are single lines that the material supports") {
   Blog bench;
   const auto outline = [](const std::string& heading) {
     return done({{"sections", Json::array({{{"heading", heading}, {"notes", Json::array({1})}},
@@ -526,7 +524,7 @@ TEST_CASE("blog: headings, points and titles are lines, and say what the materia
   CHECK(bench.file("post.md").find("\nlang: \"no\"\n") != std::string::npos);
 }
 
-TEST_CASE("blog: a link stands in the material as a whole, and leads out of the post") {
+TEST_CASE("blog: a link matches the material as a whole, and leads out of the post") {
   Blog bench;
   std::vector<std::string> replies = {kBrief, kOutline};
   const std::vector<std::string> wrong = {"https://bees.example", "h", "bees.example/a",

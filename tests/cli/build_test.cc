@@ -75,7 +75,7 @@ TEST_CASE("build: the end of implement needs a change, the end of validate needs
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
-TEST_CASE("build: a task whose files are all in the prompt is solved in one phase") {
+TEST_CASE("build: a task is solved in one phase if all its files are in the prompt") {
   Build bench;
   bench.extra_environment["PEDROCLI_MODEL_PHASES"] = "auto";
   const ProcessResult result = bench.build(
@@ -148,7 +148,7 @@ TEST_CASE("build: a secret in a check's command is used, and neither shown nor k
   CHECK((dry.out + dry.err).find(secret) == std::string::npos);
 }
 
-TEST_CASE("build: a job whose check has a secret in it cannot go on, and says so") {
+TEST_CASE("build: a job with a secret in its check cannot be resumed, and says so") {
   Build bench;
   const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
   CHECK(bench.build({kAnalyzed, kPlanned}, {"-test-cmd", "test " + secret, "-max-rounds", "2"})
@@ -159,7 +159,7 @@ TEST_CASE("build: a job whose check has a secret in it cannot go on, and says so
         std::string::npos);
 }
 
-TEST_CASE("build: the job's time also ends the wait for a person") {
+TEST_CASE("build: the job's time limit also ends the wait for the user") {
   Build bench;
   const ProcessResult result = bench.shell(
       "mkfifo ../never; exec 3<>../never; exec \"$0\" build -issue 3 -backend manual -test-cmd "
@@ -167,8 +167,7 @@ TEST_CASE("build: the job's time also ends the wait for a person") {
   CHECK(result.out.find("time ran out in the phase 'analyze'") != std::string::npos);
 }
 
-TEST_CASE(
-    "build: settings that a command made, whose pedrocli was killed, go before they are read") {
+TEST_CASE("build: removes a command's settings before reading them, after pedrocli was killed") {
   Build bench;
   const std::string settings = bench.folder.at("project/.pedrocli.json");
   bench.folder.write("project/.pedrocli.json", "{not even JSON");
@@ -190,7 +189,7 @@ TEST_CASE("build: a limit with changes leaves them on the branch, marked as unfi
   CHECK(result.out.find("failed, exit 1") != std::string::npos);
 }
 
-TEST_CASE("build: what the end of the time cut is not taken for a failure, but done again") {
+TEST_CASE("build: a command or check cut off by the job's time limit runs again on resume") {
   Build bench;
   const std::string slow =
       R"({"tool":"bash","args":{"action":"run","command":"[ -e .git/fast ] || sleep 60"}})";
@@ -283,7 +282,7 @@ TEST_CASE("build: without any check the result is not called verified") {
         "Say good\n\nIt said bad.\n\n");
 }
 
-TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
+TEST_CASE("build: -allow-dirty names the user's changes in the commit") {
   Build bench;
   bench.folder.write("project/a.txt", "bad\nmine\n");
   bench.folder.write("project/b.txt", "mine too\n");
@@ -300,7 +299,7 @@ TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
   CHECK(bench.git({"status", "--porcelain"}) == " M a.txt\n?? b.txt\n");
 }
 
-TEST_CASE("build: -allow-dirty never loses what was not committed, whatever the model commits") {
+TEST_CASE("build: -allow-dirty never loses uncommitted work, whatever the model commits") {
   Build bench;
   bench.folder.write("project/mine.txt", "hours of work\n");
   const ProcessResult result = bench.build(
@@ -330,7 +329,7 @@ TEST_CASE("build: a file that git does not take is not delivered, and that is no
         std::string::npos);
 }
 
-TEST_CASE("build: what the checks leave behind is not committed") {
+TEST_CASE("build: files left by the checks are not committed") {
   Build bench;
   const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered},
                                            {"-test-cmd", "date > test.log"});
@@ -341,7 +340,7 @@ TEST_CASE("build: what the checks leave behind is not committed") {
   CHECK(result.out.find("- omitted, generated: test.log\n") != std::string::npos);
 }
 
-TEST_CASE("build: a commit message that never comes does not hold up what is verified") {
+TEST_CASE("build: a missing commit message does not hold up verified work") {
   Build bench;
   const ProcessResult result =
       bench.build({kAnalyzed, kPlanned, kEdit, kDone, "hm", "hm", "hm", "hm", "hm", "hm"});
@@ -350,7 +349,7 @@ TEST_CASE("build: a commit message that never comes does not hold up what is ver
   CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) == "Be good\n\n");
 }
 
-TEST_CASE("build: -no-commit leaves no commit behind, and no change is exit 8") {
+TEST_CASE("build: -no-commit leaves no commit, and no change is exit 8") {
   Build bench;
   const ProcessResult result =
       bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-no-commit"});
@@ -417,7 +416,7 @@ TEST_CASE("build: a dry run shows tools as the named family has them") {
   CHECK(text.out.find("--- tools, declared first\n{\"name\":\"") != std::string::npos);
 }
 
-TEST_CASE("build: the configuration of -workdir counts, and what it warns of is said once") {
+TEST_CASE("build: the configuration of -workdir counts, and each of its warnings appears once") {
   Build bench;
   const std::string other = bench.folder.at("other");
   bench.folder.write("project/.pedrocli.json", R"({"models": [{"pattern": 1}]})");
@@ -445,7 +444,7 @@ TEST_CASE("build: -no-commit leaves the change in the tree and makes no branch")
   CHECK(bench.git({"status", "--porcelain"}) == " M a.txt\n");
 }
 
-TEST_CASE("build: a model that goes away leaves nothing behind") {
+TEST_CASE("build: a model that disappears leaves no branch") {
   Build bench;
   const ProcessResult result = bench.build({kAnalyzed});
   CAPTURE(result.err);
@@ -512,7 +511,7 @@ TEST_CASE("build: a model cannot remove the repository") {
   CHECK(bench.git({"log", "--format=%s", bench.job_branch()}) == "Say good\ninit\n");
 }
 
-TEST_CASE("build: git's variables of whoever started us do not reach another repository") {
+TEST_CASE("build: inherited git variables do not reach another repository") {
   Build other;
   Build bench;
   bench.extra_environment["GIT_DIR"] = other.project() + "/.git";
@@ -530,7 +529,7 @@ TEST_CASE("build: a recording must not lie in the project nor replace another fi
   CHECK(bench.folder.read("precious") == "keep\n");
 }
 
-TEST_CASE("build: what a model writes cannot steer the terminal") {
+TEST_CASE("build: the model's text cannot control the terminal") {
   Build bench;
   const ProcessResult result = bench.build(
       {kAnalyzed, kPlanned, kEdit,
@@ -629,7 +628,7 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
   CHECK(rest.err.find("is omitted and kept as") == std::string::npos);
 }
 
-TEST_CASE("build: an issue is cut once, with the count of what is missing") {
+TEST_CASE("build: an issue is cut once, with the number of lines left out") {
   constexpr const char* kRecall = " left out; context recall returns it as out-1 ...]";
   struct Row {
     const char* name;

@@ -74,7 +74,7 @@ TEST_CASE("chat: messages through a pipe are answered, and the session continues
   CHECK(has(last, "Since when?"));
 }
 
-TEST_CASE("chat: commands, and what is none") {
+TEST_CASE("chat: valid and unknown commands") {
   ChatBench bench;
   bench.folder.write("project/a.txt", "changed\n");
   const ProcessResult result = bench.talk(

@@ -59,7 +59,8 @@ struct ComeBack : Program {
 
 }  // namespace
 
-TEST_CASE("come back: the checkout is as before, and the last line says where the work is") {
+TEST_CASE(
+    "come back: the checkout is as before, and the last line names the branch with the work") {
   for (const char* start : {"main", "--detach"}) {
     CAPTURE(start);
     ComeBack bench;
@@ -87,7 +88,7 @@ TEST_CASE("come back: a second job begins at the same commit as the first") {
   CHECK(bench.git({"rev-parse", kBranch + "-2~1"}) == main);
 }
 
-TEST_CASE("come back: changes of the user are what they were, in the index too") {
+TEST_CASE("come back: the user's changes are restored, in the index too") {
   for (const char* base : {"main", "main~1"}) {
     CAPTURE(base);
     ComeBack bench;
@@ -121,7 +122,7 @@ TEST_CASE("come back: a file in the way is kept, and the checkout stays on the b
   CHECK(result.err.find(kGoThere) == std::string::npos);
 }
 
-TEST_CASE("come back: what the job leaves out stays where it is") {
+TEST_CASE("come back: files that the job does not commit stay in place") {
   ComeBack bench;
   const ProcessResult result = bench.build({}, "echo new > test.log");
   CHECK(result.exit_code == 0);
@@ -176,7 +177,8 @@ TEST_CASE("come back: a job that was killed before or after the switch goes back
   }
 }
 
-TEST_CASE("come back: an unfinished job too, and a resumed one to where the user is by then") {
+TEST_CASE(
+    "come back: also after an unfinished job; a resumed one returns to the user's current place") {
   ComeBack bench;
   const ProcessResult limit = bench.build({"-max-rounds", "3"}, "echo new > test.log");
   CAPTURE(limit.err);

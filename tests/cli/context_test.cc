@@ -29,7 +29,7 @@ TEST_CASE("context: a simulation keeps as much for a reply as the settings give 
   CHECK(failed("4096"));       // a quarter for a reply: 7499 for a prompt
 }
 
-TEST_CASE("context: what could only be estimated says so") {
+TEST_CASE("context: estimated counts are marked as estimates") {
   Program bench;
   const std::string rest =
       R"("messages":[{"id":1,"role":"system","parts":[{"kind":"system","tokens":7000}]}]}
@@ -50,7 +50,7 @@ TEST_CASE("context: what could only be estimated says so") {
   }
 }
 
-TEST_CASE("context: a simulation clears nothing where the job's server moved its cache") {
+TEST_CASE("context: a simulation clears nothing if the job's server moved its cache") {
   Program bench;
   struct Seen {
     long long cleared = 0;

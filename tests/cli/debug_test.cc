@@ -160,7 +160,7 @@ TEST_CASE("debug: no phase ends while the evidence is another, not even one that
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
-TEST_CASE("debug: evidence that was softened is never verified, and the report says which") {
+TEST_CASE("debug: softened evidence is never verified, and the report names it") {
   Debug bench;
   const ProcessResult result =
       bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kSoften, kFixed},
@@ -172,7 +172,7 @@ TEST_CASE("debug: evidence that was softened is never verified, and the report s
         std::string::npos);
 }
 
-TEST_CASE("debug: a test may stand in the file that is mended, and stays there") {
+TEST_CASE("debug: a test may be in the fixed file, and stays there") {
   Debug bench;
   bench.folder.write("project/run.sh", "word=bad\n");
   bench.git({"add", "-A"});
@@ -191,7 +191,7 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
   CHECK(bench.git({"show", bench.job_branch() + ":run.sh"}) == "word=good\ntest $word = good\n");
 }
 
-TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
+TEST_CASE("debug: a resumed job remembers the original evidence") {
   Debug bench;
   const ProcessResult first = bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated});
   CHECK(first.exit_code == 4);  // standard input ended
@@ -204,7 +204,7 @@ TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
-TEST_CASE("debug: what the command itself writes is no evidence, and may change") {
+TEST_CASE("debug: files that the command writes are not evidence, and may change") {
   Debug bench;
   const std::string made =
       call("file", {{"action", "write"}, {"path", "out.txt"}, {"content", "bad\n"}});
@@ -216,7 +216,7 @@ TEST_CASE("debug: what the command itself writes is no evidence, and may change"
   CHECK(bench.git({"show", bench.job_branch() + ":out.txt"}) == "good\n");
 }
 
-TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no branch") {
+TEST_CASE("debug: a fault that is not reproduced ends with exit 5, the attempts, and no branch") {
   Debug bench;
   const ProcessResult result = bench.debug({not_reproduced("Ran it ten times.")});
   CAPTURE(result.err);
@@ -225,7 +225,7 @@ TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no 
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
 }
 
-TEST_CASE("debug: who shows no fault has to say what was tried") {
+TEST_CASE("debug: a report without a reproduced fault must describe the attempts") {
   Debug bench;
   const ProcessResult result =
       bench.debug({not_reproduced(""), not_reproduced(" \n"), not_reproduced("Ran it twice.")});
@@ -240,7 +240,7 @@ TEST_CASE("debug: who shows no fault has to say what was tried") {
   CHECK(result.err.find(refused, first + 1) != std::string::npos);
 }
 
-TEST_CASE("debug: prompts of the project's own that do not ask what was tried end without it") {
+TEST_CASE("debug: the project's own prompts may end without a description of the attempts") {
   Debug bench;
   bench.folder.write(
       "project/.pedro/prompts/debug/reproduce.schema.json",
@@ -253,7 +253,7 @@ TEST_CASE("debug: prompts of the project's own that do not ask what was tried en
   CHECK(result.out.find("Not reproduced: no attempt showed the fault.") != std::string::npos);
 }
 
-TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is mended") {
+TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is fixed") {
   Debug bench;
   std::string log;
   for (int i = 0; i < 4000; ++i) log += "line " + std::to_string(i) + "\n";
@@ -272,7 +272,7 @@ TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is
   CHECK(result.err.find("line 3\n") == std::string::npos);
 }
 
-TEST_CASE("debug: a change that does not mend it is not called verified") {
+TEST_CASE("debug: a change that does not fix the fault is not verified") {
   Debug bench;
   const std::string wrong =
       R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"worse"}})";

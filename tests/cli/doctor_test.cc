@@ -20,7 +20,7 @@ TEST_CASE("doctor: examines the prompts of every agent, as a job reads them") {
   CHECK(result.out.find("build has 7 phases, debug has ") != std::string::npos);
 }
 
-TEST_CASE("sandbox: a person's own command may be silent") {
+TEST_CASE("sandbox: the user's own command may be silent") {
   Program bench;
   bench.extra_environment["PEDROCLI_LIMITS_IDLE_SECONDS"] = "1";
   const ProcessResult result = bench.run({"sandbox", "--", "sleep", "4"});
@@ -28,7 +28,7 @@ TEST_CASE("sandbox: a person's own command may be silent") {
   CHECK(result.exit_code == 0);
 }
 
-TEST_CASE("doctor: shows the sandbox's level and what it was tried with") {
+TEST_CASE("doctor: shows the sandbox's level and the features it tried") {
   Program bench;
   bench.extra_environment["PEDROCLI_MODEL_MAX_RETRIES"] = "0";
   const ProcessResult result = bench.run({"doctor", "-model-url", "http://127.0.0.1:1"});

@@ -244,7 +244,7 @@ TEST_CASE("eval tasks: Ctrl-C leaves a whole record, and the next run continues 
   CHECK(bench.lines().size() == 3);
 }
 
-TEST_CASE("eval tasks: what cannot be run is named, or skipped") {
+TEST_CASE("eval tasks: a task that cannot run is named or skipped") {
   TaskFolder bench;
   struct Row {
     std::vector<std::string> args;
@@ -330,7 +330,7 @@ TEST_CASE("eval diff: records of tasks are compared in pairs") {
   CHECK(mixed.err.find("one record is of `eval tasks`, the other is not") != std::string::npos);
 }
 
-TEST_CASE("eval diff: better, worse and noise are told by the exit code") {
+TEST_CASE("eval diff: the exit code distinguishes better, worse and noise") {
   Program program;
   program.folder.write("project/low", record_of(10, 100));
   program.folder.write("project/high", record_of(90, 100));
@@ -352,7 +352,7 @@ TEST_CASE("eval diff: better, worse and noise are told by the exit code") {
   }
 }
 
-TEST_CASE("eval: what cannot be measured or compared is named") {
+TEST_CASE("eval: names a file that cannot be measured or compared") {
   Program program;
   program.folder.write("project/record", record_of(1, 1));
   program.folder.write("project/none", "{}\n");

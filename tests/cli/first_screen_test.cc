@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-TEST_CASE("first screen: in a project it shows what it found, and runs no check") {
+TEST_CASE("first screen: in a project it shows its findings, and runs no check") {
   Program bench;
   LoopbackServer server([](const LoopbackRequest& request) -> LoopbackReply {
     if (request.target == "/props") {
@@ -80,7 +80,7 @@ TEST_CASE("first screen: outside a project it is short") {
   CHECK(split_lines(result.out).size() <= 12);
 }
 
-TEST_CASE("first screen: a server that never answers does not hold it up") {
+TEST_CASE("first screen: does not wait for a server that never answers") {
   Program bench;
   bench.folder.write("project/a.txt", "a");
   bench.commit_project();

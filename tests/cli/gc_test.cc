@@ -97,7 +97,7 @@ TEST_CASE("gc: a job that is being worked on stays, and a link or a file is no j
   CHECK(bench.is_there(bench.jobs() + "/20180101-000000-000-build-0004"));
 }
 
-TEST_CASE("gc: what processes that died have left behind goes, what lives or is young stays") {
+TEST_CASE("gc: remains of dead processes are removed, live and young ones stay") {
   Gc bench;
   const std::string remains = bench.jobs() + "/.removed-" + kOld;
   bench.folder.write(std::string("state/pedrocli/jobs/.removed-") + kOld + "/deep/file", "x");
@@ -134,7 +134,7 @@ TEST_CASE("gc: what processes that died have left behind goes, what lives or is 
   CHECK(bench.folder.read("project/a.txt") == "a\n");
 }
 
-TEST_CASE("gc: where the disk knows no locks, nobody knows which scratch folders are left") {
+TEST_CASE("gc: on a disk without locks, leftover scratch folders are unknown") {
   Gc bench;
   const std::string left = bench.folder.at("tmp/pedrocli-abcdef");
   fs::create_directories(left);
@@ -149,7 +149,7 @@ TEST_CASE("gc: where the disk knows no locks, nobody knows which scratch folders
   CHECK_FALSE(bench.is_there(left));
 }
 
-TEST_CASE("gc: scratch folders are looked for where they are made, also without a TMPDIR") {
+TEST_CASE("gc: searches the place where scratch folders are made, also without TMPDIR") {
   Gc bench;
   std::string left = "/tmp/pedrocli-XXXXXX";
   REQUIRE(::mkdtemp(left.data()) != nullptr);
@@ -194,7 +194,7 @@ TEST_CASE("gc: a work tree that no job knows goes, unless something in it is now
   CHECK(bench.is_there(trees + "/full/new.txt"));
 }
 
-TEST_CASE("gc: a work tree whose repository is gone goes when nothing in it has changed for long") {
+TEST_CASE("gc: removes a work tree without a repository if nothing in it changed for long") {
   Gc bench;
   const std::string trees = bench.folder.at("state/pedrocli/worktrees");
   fs::create_directories(trees);

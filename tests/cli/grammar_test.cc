@@ -58,7 +58,7 @@ void check_rows(const std::vector<GrammarRow>& rows) {
 
 }  // namespace
 
-TEST_CASE("grammar: match says where a text stops fitting and what would have fitted") {
+TEST_CASE("grammar: match reports the first mismatch and the accepted alternatives") {
   check_rows({
       {"the whole text", {"match", "ab.gbnf", "-"}, "abcd\n", 0, "matches\n", ""},
       {"a file whose name is a command's", {"match", "check", "-"}, "x", 0, "matches\n", ""},
@@ -166,7 +166,7 @@ TEST_CASE("grammar: bytes are shown as ranges, those beyond ASCII in words") {
   }
 }
 
-TEST_CASE("grammar: from-schema says where the grammar would be too large to be read") {
+TEST_CASE("grammar: from-schema refuses a schema whose grammar is too large to read") {
   Json schema = {{"enum", Json::array()}};
   for (int i = 0; i < 12'000; ++i) {
     schema["enum"].push_back(std::to_string(i * 2'654'435'761LL) + std::string(90, 'x') +
@@ -180,7 +180,7 @@ TEST_CASE("grammar: from-schema says where the grammar would be too large to be 
   CHECK(result.err.find("the limit is 1048576") != std::string::npos);
 }
 
-TEST_CASE("grammar: from-schema prints the grammar, and what it lost to stderr") {
+TEST_CASE("grammar: from-schema prints the grammar, and its losses to stderr") {
   const char* const kRefused = "standard input: no grammar is printed, because of -strict\n";
   const std::string loss =
       "standard input: /properties/tags: uniqueItems: the grammar allows duplicate items\n";
@@ -288,7 +288,7 @@ TEST_CASE("grammar: check prints findings and counts them") {
   });
 }
 
-TEST_CASE("grammar: explain counts only what is exact") {
+TEST_CASE("grammar: explain counts only exact figures") {
   check_rows({
       {"a finite grammar",
        {"explain", "-"},
@@ -336,7 +336,7 @@ TEST_CASE("grammar: explain counts only what is exact") {
   });
 }
 
-TEST_CASE("grammar: what docs/grammar.md shows is what is printed") {
+TEST_CASE("grammar: the examples in docs/grammar.md match the output") {
   const RealFileSystem files;
   const auto page = files.read(PEDROCLI_SOURCE "/docs/grammar.md", 1 << 20);
   REQUIRE(page.ok());
@@ -395,7 +395,7 @@ TEST_CASE("grammar: tools lists the phases, and narrows to a tool") {
   }
 }
 
-TEST_CASE("grammar: tools prints calls as a family writes them, and what only a vocabulary knows") {
+TEST_CASE("grammar: tools prints a family's calls, and notes tokens that need a vocabulary") {
   struct FamilyRow {
     const char* format;
     const char* lead;
@@ -463,7 +463,7 @@ TEST_CASE("grammar: a parameter's text may contain its closing tag, except befor
   }
 }
 
-TEST_CASE("grammar: tools shows the project's own phases and says what is not sent") {
+TEST_CASE("grammar: tools shows the project's own phases and names the ones not sent") {
   Program program;
   program.folder.write("project/.pedro/prompts/build/5-validate.md",
                        "---\nmode: unconstrained\noutput: build/plan.schema.json\n---\n");
@@ -474,7 +474,7 @@ TEST_CASE("grammar: tools shows the project's own phases and says what is not se
   CHECK(result.out.find("\\\"steps\\\"") != std::string::npos);
 }
 
-TEST_CASE("grammar: what cannot be used is named, with the exit code of its kind") {
+TEST_CASE("grammar: unusable input is named, with the exit code of its kind") {
   check_rows({
       {"unknown command",
        {"mach"},

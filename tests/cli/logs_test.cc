@@ -32,7 +32,7 @@ end() { echo '{"type":"thread.completed","outcome":"limit","exit_code":6}'; }
 
 }  // namespace
 
-TEST_CASE("logs: lines for a person, with -json the journal, without a torn tail") {
+TEST_CASE("logs: readable lines, with -json the journal, without a torn tail") {
   Logs logs;
   const ProcessResult made = logs.shell(kStart + R"({ start; end; echo -n '{"type":"er'; } >$journal
 "$0" logs; "$0" logs -json 7f3a)");
@@ -52,7 +52,7 @@ TEST_CASE("logs: a journal that cannot be read is said, with and without -f") {
   CHECK(made.err.find("/journal.jsonl: Is a directory\n") != std::string::npos);
 }
 
-TEST_CASE("logs: -f prints what is written meanwhile, whole lines only, and ends with the job") {
+TEST_CASE("logs: -f prints new events, whole lines only, and ends with the job") {
   Logs logs;
   const ProcessResult made = logs.shell(kStart + R"(
 "$0" logs -f >../out 2>&1 & reader=$!
@@ -70,7 +70,7 @@ wait $reader; echo "exit $?"; cat ../out)");
   CHECK(made.out.ends_with("ended: limit, exit 6, 0 rounds, 0 tokens generated\n"));
 }
 
-TEST_CASE("logs: -f of a job whose process dies says so, exit 1, and prints all it wrote") {
+TEST_CASE("logs: -f reports that the job's process died, exit 1, after printing its events") {
   Logs logs;
   const ProcessResult made = logs.shell(kStart + R"(
 ( exec 9<$job; flock 9; start >$journal
@@ -97,7 +97,7 @@ grep -c 'job the job' ../out)");
   CHECK(made.out == "exit 130, late 0\n2\n");
 }
 
-TEST_CASE("logs: -f ends where nobody reads, or the job is removed") {
+TEST_CASE("logs: -f ends if its reader has gone or the job is removed") {
   Logs logs;
   const ProcessResult made = logs.shell(kStart + R"(
 { start; for i in $(seq 20000); do echo '{"type":"error","message":"many"}'; done; } >$journal

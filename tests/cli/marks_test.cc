@@ -29,7 +29,7 @@ std::string piece_of(const std::string& prompt, const std::string& what, const s
 
 }  // namespace
 
-TEST_CASE("marks: what others wrote cannot end the piece it stands in, whoever reads it") {
+TEST_CASE("marks: foreign text cannot end its own piece, for any agent") {
   struct Row {
     std::string name;
     std::string what;  // the name of the piece

@@ -84,7 +84,7 @@ long long code_of(const Json& response) {
 
 }  // namespace
 
-TEST_CASE("mcp-serve: both generations of the protocol, and what is wrong") {
+TEST_CASE("mcp-serve: both generations of the protocol, and errors") {
   McpAgent agent;
   const Json old = member(agent.call("initialize", {{"protocolVersion", "2025-06-18"},
                                                     {"capabilities", Json::object()}}),

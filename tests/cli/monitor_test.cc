@@ -70,7 +70,7 @@ TEST_CASE("monitoring: a job's figures go to a file, to a collector, to stats an
   CHECK(program.folder.read("project/all.html").find("Jobs of pedrocli") != std::string::npos);
 }
 
-TEST_CASE("monitoring: a person is told when a job takes much, from where they said") {
+TEST_CASE("monitoring: the user is warned of a job's high use, at their own threshold") {
   Program program;
   make_inventory(program);
   program.extra_environment["PEDROCLI_MONITOR_WARN_AT"] = R"({"budget": 0.1})";
@@ -87,7 +87,7 @@ TEST_CASE("monitoring: a person is told when a job takes much, from where they s
         std::string::npos);
 }
 
-TEST_CASE("monitoring: a collector that is not there, or says no, is told and nothing else") {
+TEST_CASE("monitoring: a missing or refusing collector is reported, with no other effect") {
   for (const bool there : {false, true}) {
     Program program;
     make_inventory(program);

@@ -65,7 +65,7 @@ TEST_CASE("arguments: every way to write a flag, before and after the command") 
   }
 }
 
-TEST_CASE("arguments: what is wrong is named, with the nearest") {
+TEST_CASE("arguments: an invalid argument is named, with the nearest valid one") {
   struct Row {
     std::vector<std::string> args;
     const char* expected;

@@ -60,7 +60,7 @@ TEST_CASE("notification: a user who waited is notified, and one who watches is n
   CHECK(bench.written() == "\a");
 }
 
-TEST_CASE("notification: CI gets none") {
+TEST_CASE("notification: none in CI") {
   for (const auto& [ci, count] : {std::pair("true", 0), std::pair("1", 0), std::pair("false", 1)}) {
     NotificationBench bench;
     bench.environment.variables["CI"] = ci;

@@ -26,7 +26,7 @@ struct PhaseEnd : Program {
 
 }  // namespace
 
-TEST_CASE("phase end: a job continues without an analysis that never came") {
+TEST_CASE("phase end: a job continues without a missing analysis") {
   PhaseEnd bench;
   const ProcessResult result =
       bench.build({kLook, kLook, kLook, kLook, kPlanned, kEdit, kDone, kDelivered});
@@ -38,7 +38,7 @@ TEST_CASE("phase end: a job continues without an analysis that never came") {
         std::string::npos);
 }
 
-TEST_CASE("phase end: a change that was never declared complete counts if the checks saw it") {
+TEST_CASE("phase end: a change not declared complete counts if the checks saw it") {
   const std::vector<std::string> replies = {kAnalyzed, kPlanned, kEdit, kLook,
                                             kLook,     kLook,    kLook, kDelivered};
   {

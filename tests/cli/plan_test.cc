@@ -79,7 +79,7 @@ TEST_CASE("plan: the user's plan replaces the model's, also after another resume
   CHECK(ended.exit_code == 0);
 }
 
-TEST_CASE("plan: what is no plan is refused, and the old one stays") {
+TEST_CASE("plan: an invalid plan is refused, and the old one stays") {
   PlanBench bench;
   CHECK(bench.run({"plan", "show"}).exit_code == 2);  // no job
   REQUIRE(bench.plan().exit_code == 6);

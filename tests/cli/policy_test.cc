@@ -55,7 +55,7 @@ struct PolicyWorld : Program {
 
 }  // namespace
 
-TEST_CASE("policy: what is denied is told to the model and noted in the journal") {
+TEST_CASE("policy: a denial is reported to the model and logged in the journal") {
   PolicyWorld world;
   world.folder.write("project/.pedrocli.json", R"({"tools": {"forbidden_commands": ["tee"]}})");
   world.commit_project();
@@ -74,7 +74,7 @@ TEST_CASE("policy: what is denied is told to the model and noted in the journal"
         std::string::npos);
 }
 
-TEST_CASE("policy: nobody to ask is a no, exit 7 where the job then has no success") {
+TEST_CASE("policy: without a terminal the answer is no, exit 7 if the job then fails") {
   PolicyWorld world;
   world.extra_environment["PEDROCLI_POLICY_COMMANDS"] = kAsk;
   const ProcessResult limit =
@@ -107,7 +107,7 @@ std::string job_in(const std::string& shown) {
 
 }  // namespace
 
-TEST_CASE("policy: on a terminal a person is shown the command and says yes or no") {
+TEST_CASE("policy: on a terminal the user sees the command and answers yes or no") {
   PolicyWorld world;
   const std::string recording = world.recording();
   const TerminalResult yes = world.replay_on_terminal(recording, "y");
@@ -135,7 +135,7 @@ TEST_CASE("policy: the job's time also ends the wait for an answer") {
   CHECK(world.run({"status", job_in(late.shown)}).out.find("exit     6") != std::string::npos);
 }
 
-TEST_CASE("policy: what is wrong with it is found before anything else, with its place") {
+TEST_CASE("policy: errors in it are found before anything else, with their location") {
   PolicyWorld world;
   world.folder.write("project/.pedrocli.json", "{\n\"policy\": {\"commands\": {\"rm\": \"no\"}}}");
   world.commit_project();

@@ -70,7 +70,7 @@ TEST_CASE("progress: on a terminal a line shows speed and text of the reply") {
   CHECK(bench.take_shown() == "|  the reply repeated itself after 130 tokens; asked again\n");
 }
 
-TEST_CASE("progress: elsewhere there are only whole lines, and none when quiet") {
+TEST_CASE("progress: without a terminal prints only whole lines, and none when quiet") {
   ProgressBench file(Verbosity::kNormal, false, 60);
   file.begin_round();
   file.clock.ms += 30'000;
@@ -98,7 +98,7 @@ TEST_CASE("progress: a line says how fast each reply was") {
         "  round 3: 900 prompt tokens (800 cached), 50 generated at 20.0/s, window 25% of 4000\n");
 }
 
-TEST_CASE("progress: the answers of a try are told in one line") {
+TEST_CASE("progress: the answers of a try are reported in one line") {
   ProgressBench bench(Verbosity::kNormal, false, 80);
   bench.begin_round();
   const ToolCall written{"call00001", "file", {{"action", "write"}, {"path", "a.c"}}, true};

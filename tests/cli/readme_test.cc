@@ -46,7 +46,7 @@ std::string said_texts() {
 
 }  // namespace
 
-TEST_CASE("troubleshooting: what the page says that the program says, it says") {
+TEST_CASE("troubleshooting: each message quoted on the page exists in the program") {
   const RealFileSystem files;
   const auto page = files.read(kTree + "/docs/troubleshooting.md", 1 << 20);
   REQUIRE(page.ok());

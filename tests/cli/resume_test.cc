@@ -219,7 +219,7 @@ TEST_CASE("resume: more tries than there are cases are all of them") {
   CHECK(step_of(520, -1) == 1);
 }
 
-TEST_CASE("resume: -resume of an agent is the same, and takes what may be another") {
+TEST_CASE("resume: an agent's -resume works alike, and accepts the flags that may change") {
   Job job;
   job.record();
   std::vector<std::string> given = Job::args();
@@ -277,7 +277,7 @@ TEST_CASE("resume: paths given with it are those of the folder it is called in")
   CHECK_FALSE(fs::exists(job.project() + "/out.rec"));
 }
 
-TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is gone on with") {
+TEST_CASE("resume: a disk error at any call ends a job cleanly, and the job can be resumed") {
   Job job;
   job.record();
   const auto preload = [&](const std::string& at, const std::string& with) {
@@ -339,7 +339,7 @@ TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is g
   CHECK(resumed > 0);
 }
 
-TEST_CASE("resume: a job that was killed behind its commit makes the same one, to the byte") {
+TEST_CASE("resume: a job killed after its commit makes the same one, to the byte") {
   Job job;
   job.record();
   REQUIRE(job.play().exit_code == 0);
@@ -363,7 +363,7 @@ TEST_CASE("resume: a job that was killed behind its commit makes the same one, t
   }
 }
 
-TEST_CASE("resume: what is there when a round ends is still there after a crash of the machine") {
+TEST_CASE("resume: the state at the end of a round survives a crash of the machine") {
   Job job;
   job.record();
   job.extra_environment = {{"LD_PRELOAD", FAULTY_DISK},
@@ -481,7 +481,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
   CHECK(resumed > 0);
 }
 
-TEST_CASE("resume: where no checkpoint can be taken, no job starts, and nothing is left") {
+TEST_CASE("resume: without a checkpoint no job starts, and nothing remains") {
   Job job;
   job.record();
   REQUIRE(job.play().exit_code == 0);
@@ -504,7 +504,7 @@ TEST_CASE("resume: where no checkpoint can be taken, no job starts, and nothing 
   CHECK(difference(undisturbed, job.outcome()) == "");
 }
 
-TEST_CASE("resume: a job that was killed anywhere ends like one that nobody disturbed") {
+TEST_CASE("resume: a job killed at any point ends like an undisturbed one") {
   Job job;
   job.record();
   const auto begun = std::chrono::steady_clock::now();

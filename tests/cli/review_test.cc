@@ -104,7 +104,7 @@ TEST_CASE("review: a part that the model comes to no end with is named, exit 6")
         "not reviewed: math.c: the model did not finish the phase 'security'");
 }
 
-TEST_CASE("review: parts behind the one at which it stopped are named") {
+TEST_CASE("review: names the parts that it did not reach") {
   Review bench;
   bench.folder.write("project/.pedro/prompts/review/2-security.md",
                      "---\nmax_rounds: 2\nfor_each: parts\nevidence: diff_lines\n"
@@ -141,7 +141,7 @@ TEST_CASE("review: a diff that is too large for one prompt is cut, and every lin
   CHECK(result.err.find("Part 3 of 3 of the diff:\n") != std::string::npos);
 }
 
-TEST_CASE("review: what is not in git, and binary files, are named as not reviewed") {
+TEST_CASE("review: untracked and binary files are named as not reviewed") {
   Review bench;
   bench.folder.write("project/new.c", "int x;\n");
   bench.folder.write("project/math.c", "int two;\n");
@@ -154,7 +154,7 @@ TEST_CASE("review: what is not in git, and binary files, are named as not review
   CHECK(result.out.find("- new.c: not in git yet; git add it\n") != std::string::npos);
 }
 
-TEST_CASE("review: -sarif writes what the standard's schema takes") {
+TEST_CASE("review: -sarif output matches the standard's schema") {
   Review bench;
   const std::string path = bench.folder.at("findings.sarif");
   const ProcessResult result =
@@ -177,7 +177,7 @@ TEST_CASE("review: -sarif writes what the standard's schema takes") {
   CHECK(validate(*schema, broken).has_value());
 }
 
-TEST_CASE("review: -sarif writes over what a review wrote, and over nothing else") {
+TEST_CASE("review: -sarif overwrites only the output of a review") {
   Review bench;
   const std::vector<std::string> replies = {kGathered, kNothing, kNothing, kVerdict};
   const ProcessResult refused = bench.review(replies, {"-branch", "feature", "-sarif", "math.c"});
@@ -210,7 +210,7 @@ TEST_CASE("review: -sarif writes over what a review wrote, and over nothing else
   CHECK((*parse_json(cut.out))["runs"][0]["invocations"][0]["executionSuccessful"] == false);
 }
 
-TEST_CASE("review: -range takes what is between two commits, and -json says what was found") {
+TEST_CASE("review: -range covers the changes between two commits, and -json lists the findings") {
   Review bench;
   bench.git({"rm", "-q", "gone.c"});
   bench.git({"commit", "-qm", "no gone.c"});
@@ -238,7 +238,7 @@ TEST_CASE("review: -range takes what is between two commits, and -json says what
                        {"not_reviewed", Json::array()}});
 }
 
-TEST_CASE("review: a finding at a line of a file that is gone is one of the old file") {
+TEST_CASE("review: a finding in a deleted file refers to the old file") {
   Review bench;
   bench.git({"rm", "-q", "gone.c"});
   bench.git({"commit", "-qm", "no gone.c"});
@@ -263,7 +263,7 @@ TEST_CASE("review: a finding at a line of a file that is gone is one of the old 
   CHECK(found_there["properties"]["old_line"] == true);
 }
 
-TEST_CASE("review: where nothing is changed, files that git does not know are named") {
+TEST_CASE("review: without changes, untracked files are named") {
   Review bench;
   bench.folder.write("project/new.c", "int x;\n");
   CHECK(bench.review({}, {}).err ==
@@ -297,7 +297,7 @@ TEST_CASE("review: a conflict that is not resolved is named as not reviewed") {
   CHECK(result.out.find("- math.c: an unresolved conflict\n") != std::string::npos);
 }
 
-TEST_CASE("review: -resume does not ask again for what an earlier job found") {
+TEST_CASE("review: -resume keeps an earlier job's findings instead of asking again") {
   Review bench;
   const ProcessResult first =
       bench.review({kGathered, found("math.c", 6, "high", "divides by zero")});
@@ -367,7 +367,7 @@ TEST_CASE("review: a secret that the model writes is in no comment, report or SA
   }
 }
 
-TEST_CASE("review: what gh refuses leaves the report, the command to go on with and exit 2") {
+TEST_CASE("review: a refusal by gh leaves the report, the command to continue, and exit 2") {
   Review bench;
   bench.gh("echo 'HTTP 422: Unprocessable Entity' >&2; exit 1");
   const std::vector<std::string> replies = {
@@ -406,7 +406,7 @@ TEST_CASE("review: the command to go on with has its flag before the words") {
                         list.substr(0, list.find(' ')) + " '--'\n") != std::string::npos);
 }
 
-TEST_CASE("review: what was posted when the job was killed is not posted again") {
+TEST_CASE("review: a job killed after posting does not post again") {
   Review bench;
   bench.gh("cat >/dev/null; echo x >>posted; kill -9 $PPID");
   const std::vector<std::string> replies = {
@@ -471,7 +471,7 @@ TEST_CASE("review: parts that another window cuts in another way are looked at a
   CHECK(second.err.find("the phase 'security' and the later ones run again") != std::string::npos);
 }
 
-TEST_CASE("review: a phase of the project's own about lines of the diff is one about parts") {
+TEST_CASE("review: a project's phase about lines of the diff must run per part") {
   Review bench;
   const std::string path = "project/.pedro/prompts/review/2-security.md";
   for (const char* wrong :

@@ -50,7 +50,7 @@ TEST_CASE("rm: a work tree with work that is in no commit keeps its job") {
   CHECK(std::filesystem::exists(bench.jobs() + "/" + id));
 }
 
-TEST_CASE("rm: a job whose repository was moved goes, what it could not look into stays") {
+TEST_CASE("rm: a job is removed after its repository moved; its work tree stays and is named") {
   Rm bench;
   bench.build({"-worktree", "-no-commit"});
   const std::string id = bench.id();
@@ -92,7 +92,7 @@ TEST_CASE("rm: a journal that is too long to be read is said to be, and goes wit
   CHECK(bench.run({"rm", id}).out == id + ": removed, with 2 refs of its checkpoints\n");
 }
 
-TEST_CASE("rm: what a killed job left of its index goes with it") {
+TEST_CASE("rm: removes a killed job's leftover index") {
   Rm bench;
   bench.build({});
   const std::string id = bench.id();

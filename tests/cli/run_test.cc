@@ -67,7 +67,7 @@ TEST_CASE("run: `grammar tools` knows the same agents") {
   CHECK(tools.out.find("look") != std::string::npos);
 }
 
-TEST_CASE("run: a command's text is the task; arguments and files are put in and never run") {
+TEST_CASE("run: a command's text is the task; inserted arguments and files never run") {
   Run bench;
   const ProcessResult result =
       bench.run({"run", "/lines", "x.c", "$(touch ran)", "-backend", "manual"}, typed({kCounted}));
@@ -129,7 +129,7 @@ TEST_CASE("run: an agent that writes works on a branch, and its work is checked"
   CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
 }
 
-TEST_CASE("run: what only agents that write take is refused for one that reads, by its name") {
+TEST_CASE("run: flags of writing agents are refused by name for a read-only one") {
   Run bench;
   for (const std::vector<std::string>& flag :
        std::vector<std::vector<std::string>>{{"-push"},
@@ -196,7 +196,7 @@ TEST_CASE("run: a job of a command goes on with the task it has, also when the c
   CHECK(gone.exit_code == 0);
 }
 
-TEST_CASE("run: what is wrong is named: no task, an agent that a command's file does not find") {
+TEST_CASE("run: errors are named: no task, an unknown agent in a command's file") {
   Run bench;
   CHECK(bench.run({"run", "count", "-backend", "manual"}).err.find("see `pedrocli run -help`") !=
         std::string::npos);
@@ -210,7 +210,7 @@ TEST_CASE("run: what is wrong is named: no task, an agent that a command's file 
       bad.err);
 }
 
-TEST_CASE("run: what stands behind -- is a word of the task, also with a hyphen") {
+TEST_CASE("run: words after -- belong to the task, also with a hyphen") {
   Run bench;
   const ProcessResult result =
       bench.run({"run", "count", "the", "-backend", "manual", "--", "-x"}, typed({kCounted}));

@@ -42,7 +42,7 @@ TEST_CASE("secrets: a job shows and keeps their names, wherever it meets them") 
   }
 }
 
-TEST_CASE("secrets: agents that read keep none of what they are given") {
+TEST_CASE("secrets: read-only agents store none of the secrets in their input") {
   const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
   struct Row {
     const char* name;
@@ -81,7 +81,7 @@ TEST_CASE("secrets: agents that read keep none of what they are given") {
   }
 }
 
-TEST_CASE("secrets: files in folders, keys from their middle and what commands write are hidden") {
+TEST_CASE("secrets: hides files in folders, keys from their middle and commands' output") {
   Program bench;
   const std::string line = "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SupV8SIPOoDMtO2ArHkrUW7ZVxlqKzDXU";
   bench.folder.write("project/a.txt", "bad\n");
@@ -126,7 +126,7 @@ TEST_CASE("secrets: files in folders, keys from their middle and what commands w
   }
 }
 
-TEST_CASE("secrets: what a model writes of them itself is in nothing that leaves the job") {
+TEST_CASE("secrets: secrets in the model's text do not leave the job") {
   const std::string secret = "correct-horse-battery";
   for (const bool as_json : {false, true}) {
     CAPTURE(as_json);

@@ -136,7 +136,7 @@ TEST_CASE("serve: a server that dies early is shown with its last lines") {
                            "last lines are above\n"));
 }
 
-TEST_CASE("serve: what is refused, with the next command") {
+TEST_CASE("serve: refusals name the next command") {
   struct Row {
     const char* name;
     std::vector<std::string> args;

@@ -117,7 +117,7 @@ struct Session : Program {
 
 }  // namespace
 
-TEST_CASE("session: debug shows a fault by a test, mends both its places and commits") {
+TEST_CASE("session: debug reproduces a fault by a test, fixes both its places and commits") {
   Session session("debug");
   const ProcessResult result = session.play(
       {"debug", "-symptoms",
@@ -130,7 +130,7 @@ TEST_CASE("session: debug shows a fault by a test, mends both its places and com
   CHECK(session.git({"rev-list", "--count", "main.." + session.job_branch()}) == "1\n");
 }
 
-TEST_CASE("session: review finds what is wrong with a branch, and changes no byte") {
+TEST_CASE("session: review finds a branch's problems, and changes no byte") {
   Session session("review");
   const std::string sarif = session.folder.at("findings.sarif");
   const ProcessResult result = session.play({"review", "-branch", "one-room", "-sarif", sarif});

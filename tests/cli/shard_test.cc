@@ -80,7 +80,7 @@ TEST_CASE("shard: every task runs in one shard, and -merge reports all of them")
   CHECK(bench.batch(bench.lines, {"-merge", "-shard", "0/3"}).exit_code == 2);
 }
 
-TEST_CASE("shard: JUnit XML tells a failure from an error and from a task that has not run") {
+TEST_CASE("shard: JUnit XML distinguishes failures, errors and tasks that have not run") {
   Batch bench;
   const std::string lines =
       R"({"description":"Be good","test-cmd":["grep -q good a.txt"],"max-rounds":1})" +

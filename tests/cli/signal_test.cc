@@ -45,7 +45,7 @@ struct SignalBench : Program {
 
 }  // namespace
 
-TEST_CASE("signals: each ends a job with what it did on its branch, and says so") {
+TEST_CASE("signals: each ends a job with its work on its branch, and reports it") {
   for (const auto& [name, code] : std::vector<std::pair<std::string, int>>{
            {"INT", 130}, {"TERM", 143}, {"HUP", 129}, {"QUIT", 131}}) {
     CAPTURE(name);
@@ -76,7 +76,7 @@ TEST_CASE("signals: the second one does not wait for anything, and no command li
   CHECK(next.exit_code == 6);  // the process released its lock, and the log is complete
 }
 
-TEST_CASE("signals: a terminal that is closed ends its job, which can be gone on with") {
+TEST_CASE("signals: closing the terminal ends its job, which can be resumed") {
   SignalBench bench;
   bench.write_replies("touch started; exec sleep 50");
   int terminal = -1;
@@ -130,7 +130,7 @@ TEST_CASE("signals: a job that was begun with nohup does not hear the terminal g
   CHECK(out == "alive\n143\n");
 }
 
-TEST_CASE("signals: who prints for a reader that has gone says so, and the job is done") {
+TEST_CASE("signals: output to a closed pipe is reported, and the job completes") {
   SignalBench bench;
   bench.folder.write(
       "replies",

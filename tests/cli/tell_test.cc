@@ -48,7 +48,7 @@ TEST_CASE("tell: a running job reads the message before its next round") {
   CHECK(bench.run({"logs"}).out.find("the user says: mind the tests") != std::string::npos);
 }
 
-TEST_CASE("tell: a stopped job gets it by resume, and keeps it when it is resumed again") {
+TEST_CASE("tell: a stopped job gets the message by resume, and keeps it on the next resume") {
   TellBench bench;
   REQUIRE(bench.build({kAnalyzed}, "1").exit_code == 6);
   const ProcessResult told =
@@ -67,8 +67,7 @@ TEST_CASE("tell: a stopped job gets it by resume, and keeps it when it is resume
   CHECK(logs.find("the user says: keep it short", message + 1) == std::string::npos);
 }
 
-TEST_CASE(
-    "tell: a job that is not running is named with the command to use, an empty message too") {
+TEST_CASE("tell: names the command to use for a stopped job, and for an empty message") {
   TellBench bench;
   REQUIRE(bench.build({kAnalyzed}, "1").exit_code == 6);
   const std::string id = text_of(*parse_json(bench.run({"status", "-json"}).out), "id");

@@ -204,7 +204,7 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
   }
 }
 
-TEST_CASE("tokens: compare says once what the configuration warns of") {
+TEST_CASE("tokens: compare prints a warning of the configuration once") {
   Program program;
   write_token_files(program);
   program.folder.write("project/.pedrocli.json", R"({"debug": {"keep_temp_files": true}})");

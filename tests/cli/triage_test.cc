@@ -54,7 +54,7 @@ struct Triage : Program {
 
 }  // namespace
 
-TEST_CASE("triage: what was found is printed, and no byte of the project changes") {
+TEST_CASE("triage: the findings are printed, and no byte of the project changes") {
   Triage bench;
   const ProcessResult result = bench.triage({kLookForDivision, found(2)});
   CAPTURE(result.err);
@@ -77,7 +77,7 @@ TEST_CASE("triage: a place that is not there is refused, and said to the model")
   CHECK(result.out.find("- math.c:3: a / b\n") != std::string::npos);
 }
 
-TEST_CASE("triage: the end of a log belongs to the report, and what is left out is counted") {
+TEST_CASE("triage: the end of a log is in the report, and omitted lines are counted") {
   Triage bench;
   std::string log;
   for (int i = 0; i < 4000; ++i) log += "line " + std::to_string(i) + "\n";
@@ -89,7 +89,7 @@ TEST_CASE("triage: the end of a log belongs to the report, and what is left out 
   CHECK(result.err.find(" begins]\n(14314 bytes before this omitted)\n") != std::string::npos);
 }
 
-TEST_CASE("triage: -json ends with what was found, and keeps it in the job's folder") {
+TEST_CASE("triage: -json ends with the findings, and keeps them in the job's folder") {
   Triage bench;
   const ProcessResult result = bench.triage({found(2)}, {"-json"});
   CHECK(result.exit_code == 0);
@@ -136,7 +136,7 @@ TEST_CASE("triage: -label asks gh for the labels that were found") {
         std::string::npos);
 }
 
-TEST_CASE("triage: a label is one label, whatever is in it") {
+TEST_CASE("triage: a label stays one label, whatever it contains") {
   Triage bench;
   bench.install_gh("printf '<%s>\\n' \"$@\" >>asked\n" + kShowIssue + "esac\n");
   const ProcessResult result =
@@ -215,7 +215,7 @@ TEST_CASE("triage: -resume of a job that has handed on nothing yet goes on with 
   CHECK(bench.all_files() == bench.before);
 }
 
-TEST_CASE("triage: a job that ended at a limit is gone on with, and its task need not be given") {
+TEST_CASE("triage: a job that hit a limit is resumed without giving its task again") {
   Triage bench;
   CHECK(bench.triage({kLookForDivision}, {"-max-rounds", "1"}).exit_code == 6);
   const std::string id = bench.jobs().front();
@@ -232,7 +232,7 @@ TEST_CASE("triage: a job that ended at a limit is gone on with, and its task nee
   CHECK(bench.jobs().size() == 2);
 }
 
-TEST_CASE("triage: what was piped in is kept in the job, and is not read anew by resume") {
+TEST_CASE("triage: piped input is kept in the job, and resume does not read it anew") {
   Triage bench;
   const std::string recording = bench.folder.at("session.jsonl");
   bench.folder.write("report.txt", "div crashes\n");
@@ -250,8 +250,7 @@ TEST_CASE("triage: what was piped in is kept in the job, and is not read anew by
   CHECK(last.out.starts_with("# div crashes\n\nseverity: high\n"));
 }
 
-TEST_CASE(
-    "triage: a job keeps no secret of its task or its flags, and is gone on with all the same") {
+TEST_CASE("triage: a job stores no secret of its task or flags, and can still be resumed") {
   Triage bench;
   const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
   const std::vector<std::string> args = {

@@ -32,7 +32,7 @@ TEST_CASE("trust: a job with the sandbox off says so, whenever it runs") {
   }
 }
 
-TEST_CASE("trust: what keeps a command is no way to our variables, or to another exit code") {
+TEST_CASE("trust: a confined command cannot get our variables or change the exit code") {
   Program program;
   program.extra_environment["MY_API_TOKEN"] = "sekret123";
   const ProcessResult read = program.run(
@@ -47,7 +47,7 @@ TEST_CASE("trust: what keeps a command is no way to our variables, or to another
   CHECK(forged.exit_code == 7);
 }
 
-TEST_CASE("trust: what is called verified holds for the commit, whatever a command did to git") {
+TEST_CASE("trust: verified applies to the commit, whatever a command did to git") {
   struct Row {
     const char* name;
     const char* command;
@@ -97,7 +97,7 @@ TEST_CASE("trust: what is called verified holds for the commit, whatever a comma
   }
 }
 
-TEST_CASE("trust: what is checked and not in the commit is not verified") {
+TEST_CASE("trust: a checked file that is not in the commit is not verified") {
   Program program;
   program.folder.write("project/a.txt", "bad\n");
   program.commit_project();
@@ -123,7 +123,7 @@ TEST_CASE("trust: a folder for temporary files may lie in /dev/shm") {
   CHECK(result.out == "x\n");
 }
 
-TEST_CASE("trust: what a command leaves outside of the project makes no check pass") {
+TEST_CASE("trust: files left outside the project make no check pass") {
   Program program;
   program.folder.write("project/a.txt", "bad\n");
   program.commit_project();
@@ -141,7 +141,7 @@ TEST_CASE("trust: what a command leaves outside of the project makes no check pa
   CHECK(built.err.find("ok bash run command=\"cat $HOME/f") != std::string::npos);  // files stay
 }
 
-TEST_CASE("trust: no command runs where it could change what says how commands run") {
+TEST_CASE("trust: no command runs where it could change the rules for commands") {
   struct Row {
     const char* variable;
     const char* value;
@@ -168,7 +168,7 @@ TEST_CASE("trust: no command runs where it could change what says how commands r
   CHECK(refused.err.find("(sandbox.write)") != std::string::npos);
 }
 
-TEST_CASE("trust: a folder of the project in PATH has programs for commands, and none for us") {
+TEST_CASE("trust: a project folder in PATH provides programs to commands, not to us") {
   Program bench;
   bench.folder.write("project/a.txt", "bad\n");
   bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should say good.\n");

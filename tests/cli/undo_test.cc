@@ -97,7 +97,7 @@ TEST_CASE("undo: files in a folder without permissions are restored") {
   CHECK(bench.folder.read("project/d/mine.txt") == "mine\n");
 }
 
-TEST_CASE("undo: a job whose files cannot be saved runs no command") {
+TEST_CASE("undo: a job runs no command if its files cannot be saved") {
   Undo bench;
   bench.folder.write("project/.gitattributes", "*.txt16 working-tree-encoding=UTF-16\n");
   bench.git({"add", "-A"});
@@ -131,7 +131,7 @@ TEST_CASE("undo: a journal with an impossible round is no checkpoint") {
   CHECK(undone.err.find("no checkpoint of this job") != std::string::npos);
 }
 
-TEST_CASE("undo: the files are what they were before a job that was done, HEAD is where it was") {
+TEST_CASE("undo: restores the files from before a finished job, and keeps HEAD") {
   Undo bench;
   bench.build();
   const std::string head = bench.git({"rev-parse", "HEAD"});
@@ -288,7 +288,7 @@ TEST_CASE("resume: a finished job stays finished, whatever its journal has lost"
   }
 }
 
-TEST_CASE("undo: what cannot be undone is said") {
+TEST_CASE("undo: reports why it cannot undo") {
   Undo bench;
   const ProcessResult none = bench.run({"undo"});
   CHECK(none.exit_code == 2);
@@ -297,7 +297,7 @@ TEST_CASE("undo: what cannot be undone is said") {
   CHECK(odd.exit_code == 2);
 }
 
-TEST_CASE("cancel: a running job ends, is told from one that has ended, and leaves its work") {
+TEST_CASE("cancel: ends a running job and keeps its work; an ended job is reported as ended") {
   Undo bench;
   bench.folder.write("replies",
                      typed({kAnalyzed, kPlanned, edit("bad", "worse"), edit("worse", "worst")}));
@@ -327,7 +327,7 @@ while "$0" cancel $id >/dev/null 2>&1; do sleep 0.02; done
   CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "worst\n");
 }
 
-TEST_CASE("cancel: a process that has the number of a job's is left alone") {
+TEST_CASE("cancel: a process that reuses a job's process number is not touched") {
   Undo bench;
   const std::string id = "20261121-214500-build-7f3a";
   const std::string line = R"({"type":"thread.started","thread_id":")" + id + R"(","pid":PID})";

@@ -438,7 +438,7 @@ TEST_CASE("verified: the report names removed files that git ignores, but no pro
   CHECK(removed == ".env private/ ");
 }
 
-TEST_CASE("verified: work whose commit fails anew does not close its issue") {
+TEST_CASE("verified: work does not close its issue if its commit fails the check") {
   Verified bench;
   bench.install_gh(kGhIssue);
   bench.folder.write("project/a.txt", "bad\n");

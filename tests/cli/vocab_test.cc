@@ -76,7 +76,7 @@ TEST_CASE("vocab add: a file is found under its name, without the file") {
   CHECK(result.out == "r50k_base: 50257 tokens, in " + program.folder.at("all") + "\n");
 }
 
-TEST_CASE("vocab add: what is wrong is said") {
+TEST_CASE("vocab add: errors are reported") {
   struct Row {
     const char* name;
     std::vector<std::string> args;
@@ -116,7 +116,7 @@ TEST_CASE("vocab add: what is wrong is said") {
             ": scripts/fetch-vocab of the source tree downloads them\n");
 }
 
-TEST_CASE("vocab verify: what is whole, and what is not") {
+TEST_CASE("vocab verify: intact and damaged vocabularies") {
   Program program;
   write_vocabularies(program);
   const std::string block = program.folder.at(kAdded + "mine.pvoc");

@@ -87,7 +87,7 @@ TEST_CASE("worktree: unfinished work is on the branch, and a job without work le
   CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);
 }
 
-TEST_CASE("worktree: what is not committed keeps the work tree, which is named and can be undone") {
+TEST_CASE("worktree: uncommitted work keeps the work tree, which is named and can be undone") {
   Trees bench;
   const ProcessResult built =
       bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-no-commit"});
@@ -132,7 +132,7 @@ TEST_CASE("worktree: submodules are empty, which is said") {
         std::string::npos);
 }
 
-TEST_CASE("worktree: what cannot be done is said, and nothing is left") {
+TEST_CASE("worktree: reports impossible options, and leaves nothing") {
   Trees bench;
   const ProcessResult both = bench.build({}, {"-allow-dirty"});
   CHECK(both.exit_code == 2);
@@ -153,7 +153,7 @@ TEST_CASE("worktree: what cannot be done is said, and nothing is left") {
   CHECK(unborn.err.find(": no commits yet; commit something first") != std::string::npos);
 }
 
-TEST_CASE("worktree: jobs at one moment, while another is at work in the user's tree") {
+TEST_CASE("worktree: jobs run concurrently, while another runs in the user's tree") {
   Trees bench;
   constexpr std::size_t kJobs = 4;
   std::vector<ProcessResult> results(kJobs + 1);

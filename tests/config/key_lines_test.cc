@@ -17,7 +17,7 @@ std::string scanned(std::string_view json) {
 
 }  // namespace
 
-TEST_CASE("key lines: every key with the line it stands on") {
+TEST_CASE("key lines: every key with its line") {
   struct Row {
     const char* name;
     const char* json;
@@ -52,7 +52,7 @@ TEST_CASE("key lines: deep nesting and long keys are left out, not followed") {
   CHECK(scanned("{\"" + long_key + "\": {\"a\": 1}, \"b\": 2}") == "b:1 ");
 }
 
-TEST_CASE("key lines: what has no line of its own has that of the object around it") {
+TEST_CASE("key lines: a value without its own line has the line of its enclosing object") {
   const std::vector<KeyLine> lines = {{"model", 3}, {"model.mode", 4}};
   CHECK(line_of(lines, "model.mode") == 4);
   CHECK(line_of(lines, "model.other") == 3);

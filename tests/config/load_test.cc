@@ -73,7 +73,7 @@ TEST_CASE("config: each layer wins over the one before it") {
         {{"model.model_name", "first", "-x"}, {"model.model_name", "flag", "-model"}});
 }
 
-TEST_CASE("config: rows are lists of objects, whose keys are not looked at here") {
+TEST_CASE("config: rows are lists of objects, whose keys are not checked here") {
   World world;
   world.files.files[kProjectFile] = "{\n\"models\": [{\"pattern\": \"x\", \"anything\": {}}]}";
   world.environment.variables["PEDROCLI_VOCABULARIES"] = "[{\"name\": \"n\"}]";
@@ -126,7 +126,7 @@ TEST_CASE("config: without HOME only the project's file is looked for") {
   CHECK(loaded->files.empty());
 }
 
-TEST_CASE("config: what is wrong with a file") {
+TEST_CASE("config: errors in a file") {
   struct Row {
     const char* name;
     const char* text;
@@ -215,7 +215,7 @@ TEST_CASE("config: a file that is no JSON names the place") {
         "/some/project/.pedrocli.json: Longer than the limit of 1048576 bytes");
 }
 
-TEST_CASE("config: what is wrong with a variable or a flag") {
+TEST_CASE("config: errors in a variable or a flag") {
   World world;
   CHECK(outcome(world.load({{"model.temperature", "hot", "-temperature"}}), ErrorKind::kUsage) ==
         "-temperature: model.temperature: expected a number from 0 to 2, got \"hot\"");
@@ -227,7 +227,7 @@ TEST_CASE("config: what is wrong with a variable or a flag") {
         "got \"12x\"");
 }
 
-TEST_CASE("config: a variable that is nearly a setting is a warning, others are left alone") {
+TEST_CASE("config: a misspelt variable causes a warning, unrelated ones do not") {
   World world;
   world.environment.variables["PEDROCLI_MODEL_SERVR_URL"] = "http://x";
   world.environment.variables["PEDROCLI_GITHUB_API"] = "http://x";
@@ -297,7 +297,7 @@ TEST_CASE("config: a file as the Go program's users have it loads") {
   CHECK(loaded->config.project_policy.forbidden_commands == std::vector<std::string>{"rm", "sudo"});
 }
 
-TEST_CASE("config: a project's policy stands beside the user's, and takes nothing from it") {
+TEST_CASE("config: a project's policy is added to the user's, and removes nothing from it") {
   World world;
   world.files.files[kProjectFile] =
       "{\"policy\": {\"commands\": {\"rm\": \"allow\"}},\n\"tools\": {\"forbidden_commands\": []}}";
@@ -314,7 +314,7 @@ TEST_CASE("config: a project's policy stands beside the user's, and takes nothin
         "/some/project/.pedrocli.json:1");
 }
 
-TEST_CASE("config: a server that has no tokens to ask for is said where they are asked for") {
+TEST_CASE("config: a server without token endpoints is reported where they are needed") {
   World world;
   world.files.files[kProjectFile] = "{\"model\":\n{\"type\": \"ollama\"}}";
   const auto loaded = world.load();

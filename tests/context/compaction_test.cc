@@ -197,7 +197,7 @@ std::string shown(const Compaction& plan) {
 
 }  // namespace
 
-TEST_CASE("compaction: what must hold holds for 10,000 random conversations and windows") {
+TEST_CASE("compaction: the invariants hold for 10,000 random conversations and windows") {
   Seen seen;
   for (int seed = 0; seed < 10000; ++seed) {
     CAPTURE(seed);
@@ -286,7 +286,7 @@ Price price_of_job(int seed, bool moves_cache) {
   return all;
 }
 
-TEST_CASE("compaction: of what is hardly missed more, that leaves which costs least") {
+TEST_CASE("compaction: of equally unimportant exchanges, the cheapest to remove leaves") {
   long long dear = 0;
   long long cheap = 0;
   for (int seed = 0; seed < 20; ++seed) {
@@ -302,7 +302,7 @@ TEST_CASE("compaction: of what is hardly missed more, that leaves which costs le
   CHECK(10 * cheap < 9 * dear);
 }
 
-TEST_CASE("compaction: what costs least is no reason to lose what matters") {
+TEST_CASE("compaction: a low cost is no reason to remove important exchanges") {
   for (int seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     RandomConversation random(seed, 60);
@@ -358,7 +358,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("compaction: is due earlier where a phase begins") {
+TEST_CASE("compaction: is due earlier at the start of a phase") {
   const Budget budget{1000, 99, 0, 0.8, 0.4};  // high mark 720, low mark 360, midpoint 540
   for (const auto& [kind, tokens, due] :
        {std::tuple{PartKind::kAdvice, 600, false}, std::tuple{PartKind::kOpening, 600, true},
@@ -374,7 +374,7 @@ TEST_CASE("compaction: is due earlier where a phase begins") {
   }
 }
 
-TEST_CASE("compaction: what is too large is named") {
+TEST_CASE("compaction: names the part that is too large") {
   Conversation conversation(count_quarters);
   conversation.append(text_message(Role::kSystem, ""), {{PartKind::kSystem, "s"}});
   conversation.append(text_message(Role::kUser, ""), {{PartKind::kTask, std::string(8000, 't')}});
@@ -401,7 +401,7 @@ TEST_CASE("compaction: a result that came in last and is too large gives way") {
   CHECK(plan->after <= 764);
 }
 
-TEST_CASE("compaction: fifty in one job never bring anything back, and never grow") {
+TEST_CASE("compaction: fifty in one job never restore anything, and never grow") {
   RandomConversation random(7, 60);
   Conversation& conversation = random.conversation;
   const Budget budget{3000, 300, 0, 0.85, 0.35};

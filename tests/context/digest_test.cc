@@ -22,7 +22,7 @@ std::string no_state(const std::string&) {
 
 }  // namespace
 
-TEST_CASE("digest: says what came of calls, each kind in its place") {
+TEST_CASE("digest: lists the outcomes of calls, each kind in its section") {
   Digest digest;
   digest.add(call(CallKind::kLook, "file read a.c"), "int main");
   CallFacts edit = call(CallKind::kLook, "code_edit b.c");
@@ -47,7 +47,7 @@ TEST_CASE("digest: says what came of calls, each kind in its place") {
   CHECK(sections["decisions"] == R"(plan: {"steps":["one"]})");
 }
 
-TEST_CASE("digest: a failure that was mended is none, and what is said again replaces") {
+TEST_CASE("digest: a fixed failure disappears, and a repeated note replaces the first") {
   Digest digest;
   digest.add(call(CallKind::kLook, "file read a.c", false), "there is none");
   CHECK(digest.sections(1000, no_state)["failed"] == "file read a.c: there is none");
@@ -61,7 +61,7 @@ TEST_CASE("digest: a failure that was mended is none, and what is said again rep
   CHECK(digest.sections(1000, no_state)["notes"] == "n: second");
 }
 
-TEST_CASE("digest: a failure whose name is cut inside a character can be mended") {
+TEST_CASE("digest: a failure can be fixed even if its name was cut inside a character") {
   Digest digest;
   const std::string name = std::string(159, 'x') + "\u00E9 and more";
   digest.add(call(CallKind::kLook, name, false), "there is none");
@@ -70,7 +70,7 @@ TEST_CASE("digest: a failure whose name is cut inside a character can be mended"
   CHECK(digest.sections(1000, no_state)["failed"] == "-");
 }
 
-TEST_CASE("digest: a failure is told of where only its result left, and not where it was mended") {
+TEST_CASE("digest: lists a failure if only its result left, and not once it is fixed") {
   Digest digest;
   CHECK(digest.empty());
   digest.add_failure(call(CallKind::kCommand, "bash make", false), "b.c:3: error");

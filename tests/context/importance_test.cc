@@ -69,7 +69,7 @@ TEST_CASE("importance: an exchange scores for each reason there is") {
   }
 }
 
-TEST_CASE("importance: what is newer is more important, else alike") {
+TEST_CASE("importance: of similar exchanges, the newer one is more important") {
   const std::vector<double> scores =
       score_exchanges(ledger_of({{"a", "1"}, {"a", "2"}, {"a", "3"}}), {});
   CHECK(scores[1] < scores[2]);

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("ledger: names of what left are forgotten, those of what stays stay right") {
+TEST_CASE("ledger: forgets the names of removed exchanges, and keeps the others correct") {
   Ledger ledger;
   ledger.append(Role::kSystem, {{.kind = PartKind::kSystem}});
   const auto result = [](int number) {

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("window: what is free is what neither prompt nor reply needs") {
+TEST_CASE("window: free room is the part that neither prompt nor reply needs") {
   struct Row {
     const char* name;
     Window window;

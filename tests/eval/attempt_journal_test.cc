@@ -77,7 +77,7 @@ TEST_CASE("attempt journal: calls, refusals, tokens, the first call, the end") {
   CHECK(told.attempt.tries == 3);
 }
 
-TEST_CASE("attempt journal: a job that died has what it had until then") {
+TEST_CASE("attempt journal: a job that died keeps its figures up to then") {
   const Told told = told_by(kStart + round_of("a", kRan) + round_of("b", ""));
   CHECK(told.branch == "p/a");
   CHECK(told.attempt.outcome.empty());

@@ -63,7 +63,7 @@ TEST_CASE("attempt record: a line has all that is known of an attempt") {
   CHECK(to_line(none).find("first_call_s") == std::string::npos);
 }
 
-TEST_CASE("attempt record: what was written is read, and of a torn line nothing") {
+TEST_CASE("attempt record: written rows are read back, torn lines are ignored") {
   const std::string whole =
       text_of_record({attempt_of("a", "line", true), attempt_of("b", "file", false)});
   CHECK(is_attempt_record(whole));
@@ -88,7 +88,7 @@ TEST_CASE("attempt record: an attempt that is made again does not replace the fi
   CHECK_FALSE(record->find("a", 1)->solved);
 }
 
-TEST_CASE("attempt record: what is none says where") {
+TEST_CASE("attempt record: an invalid one is an error with its location") {
   const std::string header = to_line(kHeader) + "\n";
   struct Row {
     std::string text;

@@ -41,7 +41,7 @@ EvalCalls calls_of(const Agent& agent, bool flat, bool has_tools, int max_text =
 
 }  // namespace
 
-TEST_CASE("eval plan: the built-in one is whole, and what it expects can be called") {
+TEST_CASE("eval plan: the built-in plan is complete, and its expected calls are possible") {
   const auto plan = read_eval_plan("toolcalls.json", builtin_eval_plan());
   REQUIRE_MESSAGE(plan.ok(), plan.error().message);
   CHECK(plan->configurations.size() >= 12);
@@ -66,7 +66,7 @@ TEST_CASE("eval plan: the built-in one is whole, and what it expects can be call
   CHECK(phases.size() >= 4);
 }
 
-TEST_CASE("eval plan: errors name the place and what there is") {
+TEST_CASE("eval plan: errors name the place and the valid names") {
   const std::string tasks =
       R"("tasks":[{"name":"t","phase":"plan","prompt":"p","expect":[{"tool":"f"}]}])";
   struct Row {

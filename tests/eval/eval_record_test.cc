@@ -31,7 +31,7 @@ std::string record_of(const std::vector<EvalCall>& calls) {
 
 }  // namespace
 
-TEST_CASE("eval record: what was written is read, and what is not whole is not there") {
+TEST_CASE("eval record: written rows are read back, incomplete ones are ignored") {
   const auto kNone = CallFailure::kNone;
   const std::string whole = record_of({call_of("a", 1, 1, 2, kNone), call_of("a", 1, 2, 2, kNone)});
   const std::string half = to_line(call_of("b", 1, 1, 2, kNone)) + "\n";
@@ -73,7 +73,7 @@ TEST_CASE("eval record: what was written is read, and what is not whole is not t
   }
 }
 
-TEST_CASE("eval record: what is none says where") {
+TEST_CASE("eval record: an invalid one is an error with its location") {
   struct Row {
     const char* text;
     const char* message;

@@ -26,7 +26,7 @@ Reply reply_of(std::string_view text, StopReason stop, std::span<const CallBranc
 
 }  // namespace
 
-TEST_CASE("grade: what is wrong with a reply, and whether it is what was asked for") {
+TEST_CASE("grade: the fault of a reply, and its match with the expected call") {
   const auto tools = CallableTools::read(kTools);
   REQUIRE(tools.ok());
   std::vector<CallBranch> calls(tools->branches().begin(), tools->branches().end());

@@ -8,7 +8,7 @@ namespace pedro {
 
 // Published examples: Wilson of 81 of 263 and 15 of 148, 0 of 20, 29 of 29 (Newcombe 1998, two
 // papers), and the difference of 56 of 70 and 48 of 80.
-TEST_CASE("share: what is likely, as in the papers that the methods are from") {
+TEST_CASE("share: likely intervals match those in the papers on the methods") {
   struct Row {
     Share share;
     double low;
@@ -30,7 +30,7 @@ TEST_CASE("share: what is likely, as in the papers that the methods are from") {
   CHECK(likely.high == doctest::Approx(0.3339).epsilon(0.01));
 }
 
-TEST_CASE("share: a difference is one where the intervals say so") {
+TEST_CASE("share: a difference counts only if its interval excludes zero") {
   CHECK(difference({50, 100}, {90, 100}).low > 0);
   CHECK(difference({90, 100}, {50, 100}).high < 0);
   const Interval noise = difference({50, 100}, {53, 100});

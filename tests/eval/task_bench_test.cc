@@ -65,7 +65,7 @@ std::string shown(const Result<Judgement>& judgement) {
 
 }  // namespace
 
-TEST_CASE("task bench: every attempt begins with the same commit, and the issue is outside of it") {
+TEST_CASE("task bench: every attempt starts from the same commit, with the issue outside of it") {
   World world;
   const TaskBench one = world.bench("one");
   const TaskBench two = world.bench("two");
@@ -80,7 +80,7 @@ TEST_CASE("task bench: every attempt begins with the same commit, and the issue 
   CHECK_FALSE(one.state().starts_with(one.repository()));
 }
 
-TEST_CASE("task bench: the delivered branch is judged, or what was there before") {
+TEST_CASE("task bench: judges only the commits of the given branch, and no unknown branch") {
   World world;
   CHECK(shown(world.bench("nothing").judge("")) == "");
   const char* half_done = "git checkout -q -b p/a && echo good >>a.txt && git commit -qam half";

@@ -36,7 +36,7 @@ std::vector<fs::path> cases() {
 
 // The expected messages for NAME.gbnf are in NAME.txt. With PEDROCLI_UPDATE_GOLDEN set, the test
 // writes these files, for a review of the changes.
-TEST_CASE("check_gbnf: says of each grammar under data/gbnf/errors what stands beside it") {
+TEST_CASE("check_gbnf: reports the expected errors for each grammar in data/gbnf/errors") {
   const bool update = std::getenv("PEDROCLI_UPDATE_GOLDEN") != nullptr;
   for (const fs::path& path : cases()) {
     CAPTURE(path.string());
@@ -48,7 +48,7 @@ TEST_CASE("check_gbnf: says of each grammar under data/gbnf/errors what stands b
   CHECK(cases().size() >= 25);
 }
 
-TEST_CASE("check_gbnf: has no error exactly where a grammar can be compiled") {
+TEST_CASE("check_gbnf: has no error exactly if the grammar can be compiled") {
   RandomGrammar random(2);
   int good = 0;
   for (int i = 0; i < 1000; ++i) {

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-TEST_CASE("gbnf: parentheses stand where precedence needs them and nowhere else") {
+TEST_CASE("gbnf: writes parentheses only if precedence needs them") {
   const Expr a = literal("a");
   const Expr b = literal("b");
   const Expr x = rule_ref("x");
@@ -65,7 +65,7 @@ TEST_CASE("gbnf: a class is sorted and merged") {
   CHECK(print(one_of({})) == "[^\\x00-\\U0010FFFF]");
 }
 
-TEST_CASE("gbnf: what all options begin with is written once") {
+TEST_CASE("gbnf: a common beginning of all options is written once") {
   const Expr x = rule_ref("x");
   struct Row {
     const char* name;
@@ -109,7 +109,7 @@ TEST_CASE("gbnf: names hold nothing that the server refuses") {
   CHECK(rule_name(std::string(1000, 'a')).size() == 64);
 }
 
-TEST_CASE("gbnf: to a matcher a token is the bytes of its text, and nothing else is one") {
+TEST_CASE("gbnf: to a matcher a token is only the bytes of its text") {
   const auto called = Matcher::compile(only(sequence({token("<call>"), literal("{")})));
   REQUIRE(called.ok());
   Matcher matcher = *called;

@@ -80,14 +80,14 @@ void check_everywhere(const Gbnf& grammar, std::size_t length) {
 
 }  // namespace
 
-TEST_CASE("grammar place: what may follow is what the grammar allows, in all small grammars") {
+TEST_CASE("grammar place: allows the same continuations as the grammar, in all small grammars") {
   for (const auto& [name, grammar] : small_grammars()) {
     CAPTURE(name);
     check_everywhere(grammar, 3);
   }
 }
 
-TEST_CASE("grammar place: what may follow is what the grammar allows, in random grammars") {
+TEST_CASE("grammar place: allows the same continuations as the grammar, in random grammars") {
   int tried = 0;
   for (unsigned seed = 0; seed < 120; ++seed) {
     const Gbnf grammar = RandomGrammar(seed).small(3);
@@ -174,7 +174,7 @@ TEST_CASE("grammar place: a long text under a large count stays small") {
         place_behind("root ::= (\"a\" | [b-z] | \"\\\\\" [nt])* \"\\\"\"", "").rest());
 }
 
-TEST_CASE("grammar place: what is no grammar is an error") {
+TEST_CASE("grammar place: an invalid grammar is an error") {
   const auto error = [](Gbnf grammar) {
     const auto place = GrammarPlace::begin(std::make_shared<const Gbnf>(std::move(grammar)));
     REQUIRE_FALSE(place.ok());
@@ -186,7 +186,7 @@ TEST_CASE("grammar place: what is no grammar is an error") {
         std::string::npos);
 }
 
-TEST_CASE("grammar place: characters of any length, and what is none") {
+TEST_CASE("grammar place: characters of any length, and invalid bytes") {
   GrammarPlace place = place_behind("root ::= \"é\" [^a] \"z\"", "é");
   CHECK(*place.accept("\xF0\x9F\x98\x80") == 4);
   CHECK(place.forced_text() == "z");

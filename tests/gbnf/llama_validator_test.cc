@@ -211,7 +211,7 @@ TEST_CASE("llama.cpp takes the grammars in which we find no error, and no others
   }
 }
 
-TEST_CASE("llama.cpp counts what is repeated as the parser does") {
+TEST_CASE("llama.cpp counts repetitions like the parser") {
   LlamaValidator llama;
   if (!llama.there()) return;
   RandomCounts random(5);

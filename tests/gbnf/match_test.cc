@@ -77,7 +77,7 @@ TEST_CASE("match: agrees with the slow matcher on all strings up to six letters"
   }
 }
 
-TEST_CASE("match: what may follow and what must agrees with trying everything") {
+TEST_CASE("match: allowed and forced continuations agree with trying everything") {
   for (const NamedGrammar& row : small_grammars()) {
     CAPTURE(row.name);
     const Language language(row.grammar, 7);
@@ -151,7 +151,7 @@ TEST_CASE("match: forced text is limited, at a character") {
   CHECK(euros.forced().size() == Matcher::kMaxForcedBytes / 3 * 3);
 }
 
-TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
+TEST_CASE("match: stops at a byte that does not fit, and can continue from there") {
   auto matcher = *Matcher::compile(only(sequence({many(kA), literal("bc")})));
   CHECK(*matcher.accept("aaxb") == 2);
   CHECK_FALSE(matcher.is_complete());
@@ -163,7 +163,7 @@ TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
   CHECK(matcher.is_complete());
 }
 
-TEST_CASE("match: a byte that is refused only behind the end of a rule changes nothing") {
+TEST_CASE("match: a byte refused only after the end of a rule changes nothing") {
   auto matcher = *Matcher::compile(Gbnf{{
       Rule{"root", sequence({kA, rule_ref("x"), one_of({})})},
       Rule{"x", alternation({kB, literal("cb")})},

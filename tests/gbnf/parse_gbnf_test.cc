@@ -102,7 +102,7 @@ TEST_CASE("parse_gbnf: is the inverse of print") {
   for (int i = 0; i < 2000; ++i) check_round_trip(random.wild(1 + i % 4));
 }
 
-TEST_CASE("parse_gbnf: remembers where things stand") {
+TEST_CASE("parse_gbnf: records the locations of names") {
   const auto grammar = parse_gbnf("root ::= x (\"a\"\nx ){2,70} [] [b-a\\-]?\nx ::= root+", "g");
   REQUIRE(grammar.ok());
   const auto places = [&](const std::vector<NameSite>& sites) {
@@ -162,7 +162,7 @@ TEST_CASE("parse_gbnf: counts symbols as llama.cpp does") {
   }
 }
 
-TEST_CASE("parse_gbnf: an error names the place, what was expected and what was found") {
+TEST_CASE("parse_gbnf: an error names the location, the expectation and the finding") {
   CHECK(error_of("root ::= \"a\"\nx = y\n") ==
         "g:2:3: expected '::=' after the rule's name, found '='\n"
         "  x = y\n"
@@ -199,7 +199,7 @@ TEST_CASE("parse_gbnf: hostile input is an error") {
         "g:1:12: expected UTF-8, found the byte 0xFF");
 }
 
-TEST_CASE("parse_gbnf: what nests as deep as it may is read") {
+TEST_CASE("parse_gbnf: reads the deepest nesting allowed") {
   std::string groups = "\"a\"";
   for (int i = 0; i < kMaxExprDepth; ++i) groups.insert(0, "(").append(")");
   CHECK(printed("root ::= " + groups) == "root ::= \"a\"\n");

@@ -259,7 +259,7 @@ TEST_CASE("state cache: two stacks that are too deep are an error") {
   CHECK(*less.accept(std::string(190'000 / kCalls, '(')) == 190'000 / kCalls);
 }
 
-TEST_CASE("state cache: stays small on texts that never come to the same state again") {
+TEST_CASE("state cache: stays small on texts that never return to a state") {
   const Expr a = literal("a");
   const Expr b = literal("b");
   const Gbnf grammar{{

@@ -23,13 +23,13 @@ std::string shown(const std::vector<ChangedFile>& files) {
 
 }  // namespace
 
-TEST_CASE("changed_file: what git lists becomes one entry per path") {
+TEST_CASE("changed_file: git's list becomes one entry per path") {
   const auto files = parse_name_status("M\ta.txt\nD\tgone.txt\nA\t\"n\\nl\"\nT\tlink\n");
   REQUIRE(files.ok());
   CHECK(shown(*files) == "M a.txt\nD gone.txt\nA n\nl\nM link\n");
 }
 
-TEST_CASE("changed_file: a link is what it says, wherever that leads") {
+TEST_CASE("changed_file: a link is compared by its text, not its target") {
   TempFolder folder;
   const RealFileSystem files;
   std::set<std::uint64_t> seen;
@@ -43,7 +43,7 @@ TEST_CASE("changed_file: a link is what it says, wherever that leads") {
   CHECK(seen.size() == 4);
 }
 
-TEST_CASE("changed_file: what builds leave behind is told from work") {
+TEST_CASE("changed_file: build output is distinguished from work") {
   std::vector<ChangedFile> files;
   const auto add = [&](const char* path, ChangeKind kind = ChangeKind::kAdded) {
     files.push_back({path, kind, 0, false});

@@ -145,7 +145,7 @@ TEST_CASE("checkpoints: HEAD, branches, index, stash and reflogs stay as they ar
   CHECK(bench.users_git() == before);
 }
 
-TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore is kept") {
+TEST_CASE("checkpoints: keeps ignored files, also files ignored since the checkpoint") {
   CheckpointsBench bench;
   bench.folder.put("build.log", "noise\n");
   bench.folder.put("notes", "first\n");
@@ -280,7 +280,7 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
   CHECK(bench.refusal(0) == kJob + ": no checkpoint of this job is in " + bench.folder.tree());
 }
 
-TEST_CASE("checkpoints: refs that somebody else wrote lead nowhere") {
+TEST_CASE("checkpoints: forged refs have no effect") {
   CheckpointsBench bench;
   bench.folder.put(".pedrocli.json", "{}\n");
   bench.folder.put(".pedro/rules", "ours\n");
@@ -303,7 +303,7 @@ TEST_CASE("checkpoints: refs that somebody else wrote lead nowhere") {
   CHECK(bench.folder.get("a.txt") == "changed\n");
 }
 
-TEST_CASE("checkpoints: a submodule stays where it was left, and is named") {
+TEST_CASE("checkpoints: a submodule keeps its state, and is named") {
   CheckpointsBench bench;
   const auto in_sub = [&bench](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"-C", bench.at("sub").string()});
@@ -329,7 +329,7 @@ TEST_CASE("checkpoints: a submodule stays where it was left, and is named") {
   CHECK(bench.restore(0).files == 0);
 }
 
-TEST_CASE("checkpoints: what says what a job may do is its owner's") {
+TEST_CASE("checkpoints: restoring does not touch the settings that control a job") {
   CheckpointsBench bench;
   bench.folder.put(".pedrocli.json", "{}\n");
   bench.folder.put(".pedro/rules", "first\n");
@@ -354,7 +354,7 @@ TEST_CASE("checkpoints: what says what a job may do is its owner's") {
   CHECK_FALSE(fs::exists(bench.at(".pedro")));
 }
 
-TEST_CASE("checkpoints: what a killed process left of an index is in nobody's way") {
+TEST_CASE("checkpoints: a killed process's leftover index does no harm") {
   CheckpointsBench bench;
   bench.take(0);
   bench.folder.put("a.txt", "changed\n");
@@ -415,7 +415,7 @@ TEST_CASE("checkpoints: any tree comes back from any other") {
   }
 }
 
-TEST_CASE("checkpoints: a job that goes on from one takes the next where files change again") {
+TEST_CASE("checkpoints: a job resumed from one takes the next at the next file change") {
   CheckpointsBench bench;
   const std::string zero = bench.take(0);
   bench.folder.put("a.txt", "1\n");

@@ -55,7 +55,7 @@ const std::string kGpg =
 
 }  // namespace
 
-TEST_CASE("commit_signing: an ssh key signs where it works without a question") {
+TEST_CASE("commit_signing: an ssh key signs if it needs no question") {
   if (!has_ssh_keygen()) return;
   SigningBench bench;
   SUBCASE("without a pass phrase") {

@@ -208,7 +208,7 @@ TEST_CASE("delivery: nothing changed is an outcome of its own") {
   CHECK_FALSE(std::filesystem::exists(bench.plan.patch_path));
 }
 
-TEST_CASE("delivery: whatever the model did with git, it is one commit on the branch") {
+TEST_CASE("delivery: makes one commit on the branch, whatever the model did with git") {
   DeliveryBench bench;
   bench.folder.put("a.txt", "1\n");
   bench.folder.commit_all("wip");
@@ -226,7 +226,7 @@ TEST_CASE("delivery: whatever the model did with git, it is one commit on the br
   CHECK(bench.folder.git({"status", "--short"}) == "");
 }
 
-TEST_CASE("delivery: what was dirty before and still is the same stays where it was") {
+TEST_CASE("delivery: files that were dirty before and are unchanged stay in place") {
   DeliveryBench bench;
   bench.folder.put("a.txt", "mine\n");
   bench.folder.put("b.txt", "mine too\n");
@@ -295,7 +295,7 @@ TEST_CASE("delivery: a pull request that is there is not made again") {
   CHECK(bench.processes.asked.size() == 1);
 }
 
-TEST_CASE("delivery: what fails after the commit does not take the commit away") {
+TEST_CASE("delivery: a failure after the commit keeps the commit") {
   DeliveryBench bench;
   bench.with_remote();
   bench.folder.put("a.txt", "1\n");

@@ -33,7 +33,7 @@ struct OwnWorkTreeBench : RepositoryBench {
 
 }  // namespace
 
-TEST_CASE("own work tree: has what is committed, and leaves the user's files, index and HEAD") {
+TEST_CASE("own work tree: has the committed files, and leaves the user's files, index and HEAD") {
   OwnWorkTreeBench bench;
   bench.folder.put("a.txt", "mine\n");
   bench.folder.put("staged.txt", "mine\n");
@@ -55,7 +55,7 @@ TEST_CASE("own work tree: has what is committed, and leaves the user's files, in
   CHECK(bench.folder.git({"worktree", "list"}).find("state") == std::string::npos);
 }
 
-TEST_CASE("own work tree: what is nowhere else is work") {
+TEST_CASE("own work tree: content that exists nowhere else is work") {
   OwnWorkTreeBench bench;
   bench.folder.put(".gitignore", "ignored\n");
   bench.folder.commit_all("second");
@@ -74,7 +74,7 @@ TEST_CASE("own work tree: what is nowhere else is work") {
   CHECK(*own.has_work());
 }
 
-TEST_CASE("own work tree: is removed with folders that nobody may read, and after a Ctrl-C") {
+TEST_CASE("own work tree: is removed with unreadable folders, and after a Ctrl-C") {
   OwnWorkTreeBench bench;
   const OwnWorkTree own = bench.make();
   bench.put_in_own("locked/inside/x", "x");
@@ -87,7 +87,7 @@ TEST_CASE("own work tree: is removed with folders that nobody may read, and afte
   CHECK(bench.folder.get("a.txt") == "one\n");
 }
 
-TEST_CASE("own work tree: one that was left behind is found from its folder alone") {
+TEST_CASE("own work tree: a leftover one is found from its folder alone") {
   OwnWorkTreeBench bench;
   bench.make();
   auto found = OwnWorkTree::find(bench.files, bench.processes, bench.cancel, bench.own());
@@ -127,7 +127,7 @@ TEST_CASE("own work tree: neither hooks nor programs of the repository run when 
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("ran")));
 }
 
-TEST_CASE("own work tree: what is in the way is an error, and stays") {
+TEST_CASE("own work tree: an existing folder is an error, and stays") {
   OwnWorkTreeBench bench;
   bench.folder.write("state/trees/one/x", "mine");
   const auto made = OwnWorkTree::make(*bench.repository, bench.own(), bench.base);

@@ -63,7 +63,7 @@ TEST_CASE("repository: links of a commit with their targets") {
             {"code", "src"}, {"gone", "/none"}, {"src/to a", "../a.txt"}});
 }
 
-TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
+TEST_CASE("repository: an unusable repository is refused with a specific message") {
   RepositoryWorld bench;
   const std::string tree = bench.folder.tree();
   const auto message = [&] {
@@ -101,7 +101,7 @@ TEST_CASE("repository: opened from below, the root is the top") {
   CHECK(repository->root() == bench.folder.tree());
 }
 
-TEST_CASE("repository: the branch, or none where HEAD is detached") {
+TEST_CASE("repository: the branch, or none if HEAD is detached") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   CHECK(*repository.branch() == "main");
@@ -151,7 +151,7 @@ TEST_CASE("repository: changed files are listed with any name, ignored ones are 
         "A src/with blank\nand newline.txt\n");
 }
 
-TEST_CASE("repository: the diff has new files too, but nothing that a build left behind") {
+TEST_CASE("repository: the diff has new files too, but no build output") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
@@ -169,7 +169,7 @@ TEST_CASE("repository: the diff has new files too, but nothing that a build left
   CHECK(diff.find("generated") == std::string::npos);
 }
 
-TEST_CASE("repository: the fingerprint is that of the difference") {
+TEST_CASE("repository: the fingerprint depends on the diff alone") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
@@ -238,7 +238,7 @@ TEST_CASE("repository: a commit has exactly the files it is given") {
   CHECK(bench.folder.git({"status", "--short"}) == "A  \"staged by someone.txt\"\n?? other.txt");
 }
 
-TEST_CASE("repository: no hook stands in a commit's way") {
+TEST_CASE("repository: hooks do not block a commit") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string hook =
@@ -248,7 +248,7 @@ TEST_CASE("repository: no hook stands in a commit's way") {
   CHECK(repository.commit({{"a.txt", ChangeKind::kModified, 0, false}}, "x").ok());
 }
 
-TEST_CASE("repository: what a file of the project's comes to name is not started by our git") {
+TEST_CASE("repository: our git starts no program that a project file names later") {
   RepositoryWorld bench;
   bench.folder.init();
   bench.folder.git({"config", "include.path", "../settings"});
@@ -283,7 +283,7 @@ TEST_CASE("repository: a file, a folder and a link take each other's place") {
   CHECK(bench.folder.git({"status", "--short"}) == "");
 }
 
-TEST_CASE("repository: what compilers leave is no work, by its first bytes") {
+TEST_CASE("repository: compiler output is not work, by its first bytes") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   bench.folder.put("app", std::string("\x7f"
@@ -322,7 +322,7 @@ TEST_CASE("repository: settling brings HEAD to the branch and leaves the files a
   CHECK(bench.folder.get("a.txt") == "2\n");
 }
 
-TEST_CASE("repository: a merge with conflicts is no obstacle, what lies in the files counts") {
+TEST_CASE("repository: a merge with conflicts is accepted, the files' contents count") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();

@@ -39,7 +39,7 @@ TEST_CASE("work_branch: a detached HEAD is detached again") {
   CHECK(*bench.repository->commit_id() == bench.base);
 }
 
-TEST_CASE("work_branch: what was committed on the way is uncommitted again, no file changes") {
+TEST_CASE("work_branch: the model's commits are undone, and no file changes") {
   WorkBranchBench bench;
   bench.folder.put("a.txt", "mine\n");
   bench.folder.put("new.txt", "mine too\n");
@@ -55,7 +55,7 @@ TEST_CASE("work_branch: what was committed on the way is uncommitted again, no f
   CHECK(bench.folder.git({"branch", "--list"}) == "elsewhere\n* main");
 }
 
-TEST_CASE("work_branch: without a branch of its own a job leaves HEAD where it was") {
+TEST_CASE("work_branch: a job without its own branch keeps HEAD in place") {
   WorkBranchBench bench;
   WorkBranch branch(*bench.repository);
   REQUIRE(branch.make("", bench.base).ok());
@@ -106,7 +106,7 @@ TEST_CASE("work_branch: a branch that a command has moved is not checked out") {
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedrocli.json")));
 }
 
-TEST_CASE("work_branch: tells what happened to other branches") {
+TEST_CASE("work_branch: reports changes of other branches") {
   WorkBranchBench bench;
   bench.folder.git({"branch", "old"});
   WorkBranch branch(*bench.repository);
@@ -133,7 +133,7 @@ TEST_CASE("work_branch: a name that is taken gets a number") {
   CHECK(branch.name() == "work-2");
 }
 
-TEST_CASE("work_branch: what cannot be made leaves the user where they were") {
+TEST_CASE("work_branch: a branch that cannot be made leaves the user's branch") {
   WorkBranchBench bench;
   WorkBranch branch(*bench.repository);
   CHECK_FALSE(branch.make("a..b", bench.base).ok());
@@ -141,7 +141,7 @@ TEST_CASE("work_branch: what cannot be made leaves the user where they were") {
   CHECK(bench.current() == "main");
 }
 
-TEST_CASE("work_branch: a job goes on where it was, wherever the user went meanwhile") {
+TEST_CASE("work_branch: a job continues on its branch, wherever the user went meanwhile") {
   struct Case {
     const char* name;
     std::function<void(RepositoryBench&)> meanwhile;
@@ -190,7 +190,7 @@ TEST_CASE("work_branch: a job goes on where it was, wherever the user went meanw
   }
 }
 
-TEST_CASE("work_branch: a job without a branch goes on only where HEAD was") {
+TEST_CASE("work_branch: a job without a branch resumes only at the same HEAD") {
   WorkBranchBench bench;
   WorkBranch before(*bench.repository);
   REQUIRE(before.make("", bench.base).ok());
@@ -202,7 +202,7 @@ TEST_CASE("work_branch: a job without a branch goes on only where HEAD was") {
   CHECK(resumed.error().message.find("on 'main'; check that out first") != std::string::npos);
 }
 
-TEST_CASE("work_branch: the way back after a commit is not taken where somebody moved something") {
+TEST_CASE("work_branch: does not go back after a commit if HEAD or a branch was moved") {
   struct Case {
     const char* name;
     std::function<void(RepositoryBench&)> meanwhile;

@@ -126,7 +126,7 @@ TEST_CASE("work tree changes: an index leads nowhere but into the work tree") {
   }
 }
 
-TEST_CASE("work tree changes: a folder for temporary files in the work tree gets none of ours") {
+TEST_CASE("work tree changes: we write nothing to a TMPDIR inside the work tree") {
   RepositoryBench bench;
   std::filesystem::create_directory(bench.folder.at("tree/tmp"));
   const char* given = std::getenv("TMPDIR");
@@ -142,7 +142,7 @@ TEST_CASE("work tree changes: a folder for temporary files in the work tree gets
   CHECK(otherwise->otherwise.empty());
 }
 
-TEST_CASE("work tree changes: what a sparse checkout leaves out is no change") {
+TEST_CASE("work tree changes: files left out by a sparse checkout are no change") {
   RepositoryBench bench;
   bench.folder.put("in/a.txt", "one\n");
   bench.folder.put("out/b.txt", "one\n");
@@ -245,7 +245,7 @@ void change_at_random(RepositoryBench& bench, std::mt19937& random) {
 }  // namespace
 
 // PEDROCLI_CHANGES sets the number of changes.
-TEST_CASE("work tree changes: after any change the list is that of git") {
+TEST_CASE("work tree changes: after any change the list equals git's") {
   const char* given = std::getenv("PEDROCLI_CHANGES");
   const int changes = given == nullptr ? 150 : std::atoi(given);
   RepositoryBench bench;

@@ -71,7 +71,7 @@ TEST_CASE("answers: a job that was stopped gets those of its whole rounds again,
   CHECK(number_of(again->last_round(), "rounds") == 3);
 }
 
-TEST_CASE("answers: of a round that did not end only what the model said first is kept") {
+TEST_CASE("answers: of an unfinished round, only the model's first reply is kept") {
   struct Case {
     std::vector<Question> behind;
     std::string kept;
@@ -97,7 +97,7 @@ TEST_CASE("answers: of a round that did not end only what the model said first i
   }
 }
 
-TEST_CASE("answers: a line that is torn or changed does not count, nor does any behind it") {
+TEST_CASE("answers: a torn or changed line does not count, nor does any line after it") {
   Desk desk;
   desk.play(desk.log, 1);
   const std::size_t first_round = desk.text().size();
@@ -145,7 +145,7 @@ TEST_CASE("answers: how many rounds are lost with a line that is not as it was i
   CHECK(desk.reopened()->loss().empty());
 }
 
-TEST_CASE("answers: a round whose files are lost is none to go on from, unless one behind it is") {
+TEST_CASE("answers: a round with lost files cannot be resumed, unless a later one can") {
   Desk desk;
   desk.play(desk.log, 1);
   CHECK(desk.log.add(Question::kReply, {{"text", "reply 2"}}).ok());
@@ -186,7 +186,7 @@ TEST_CASE("answers: a reply that is ahead in a whole round is known of") {
   CHECK_FALSE(log->catching_up());
 }
 
-TEST_CASE("answers: a beginning is read without what stands behind it, however long it is") {
+TEST_CASE("answers: reads the start without the rest, however long it is") {
   struct BeginOnly : FakeFileSystem {
     Result<std::string> read(const std::string& path, std::uint64_t) const override {
       return Error{ErrorKind::kInternal, path + ": all of it was read"};
@@ -225,7 +225,7 @@ TEST_CASE("answers: a job that takes another way is stopped, and stays stopped")
         std::string::npos);
 }
 
-TEST_CASE("answers: behind its last whole round a job may take another way, which is kept then") {
+TEST_CASE("answers: after its last whole round a job may diverge, and the new answers are kept") {
   for (const bool takes_one : {false, true}) {
     CAPTURE(takes_one);
     Desk desk;
@@ -250,7 +250,7 @@ TEST_CASE("answers: behind its last whole round a job may take another way, whic
   }
 }
 
-TEST_CASE("answers: what cannot be read or written says so") {
+TEST_CASE("answers: an unreadable or unwritable log is an error") {
   FakeFileSystem files;
   const auto message = [&] { return AnswerLog::reopen(files, "/job").error().message; };
   CHECK(message() == "cannot resume: it has no answers.log");
@@ -267,7 +267,7 @@ TEST_CASE("answers: what cannot be read or written says so") {
   CHECK(message_of(desk.log.end_round({})) == "/job/answers.log: No space left on device");
 }
 
-TEST_CASE("answers: a log that has its length is an error, and what is whole of it can be read") {
+TEST_CASE("answers: a full log is an error, and its whole rounds can be read") {
   Folder files;
   const LogLimit limit{.max_bytes = 4000};
   AnswerLog log = *AnswerLog::create(files, "/job", {{"task", "mend"}}, limit);

@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-TEST_CASE("batch state: what was noted last of a task is found again, past a torn line") {
+TEST_CASE("batch state: a task's last entry is found again, past a torn line") {
   const TempFolder folder;
   const std::string path = folder.at("state");
   FakeClock clock;
@@ -63,7 +63,7 @@ TEST_CASE("batch state: ends that running the task again would only repeat are s
   }
 }
 
-TEST_CASE("batch state: a file of somebody else's is refused and stays") {
+TEST_CASE("batch state: an unrelated file is refused and stays") {
   const TempFolder folder;
   const FakeClock clock;
   for (const char* text : {"my notes\n", "my notes", "{\"ts\":\"2026\"}\n", "{\"t\": 1}"}) {

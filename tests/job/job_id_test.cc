@@ -16,7 +16,7 @@ TEST_CASE("job id: time, agent and four digits, sorted by time") {
   CHECK(is_job_id(new_job_id(1, std::string(100, 'x'), 1)));
 }
 
-TEST_CASE("job id: what may come from a command line") {
+TEST_CASE("job id: accepted forms on a command line") {
   struct Row {
     const char* text;
     bool expected;

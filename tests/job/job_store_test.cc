@@ -175,7 +175,7 @@ TEST_CASE("job store: the limit counts only the jobs of the given folder") {
   CHECK(office.store.list(1, "/b/")->empty());
 }
 
-TEST_CASE("job store: a torn or broken journal gives what can be read") {
+TEST_CASE("job store: the readable part of a broken journal is returned") {
   Office office;
   office.alive = 42;
   const std::string id = office.create();
@@ -198,7 +198,7 @@ TEST_CASE("job store: a torn or broken journal gives what can be read") {
   CHECK(office.listed() == expected + "\n");
 }
 
-TEST_CASE("job store: sums of what a journal says do not overflow") {
+TEST_CASE("job store: sums over a journal do not overflow") {
   Office office;
   const std::string id = office.create();
   Journal journal = office.journal(id);
@@ -242,7 +242,7 @@ TEST_CASE("job store: a job that was taken up again is running, and its rounds a
   CHECK(office.loaded(id) == id + " build 'Fix 221320' done 0 rounds 2 tokens 20/10/6");
 }
 
-TEST_CASE("job store: what is no job") {
+TEST_CASE("job store: files and folders that are not jobs") {
   Office office;
   office.create();
   office.files.files["/state/jobs/notes.txt"] = "x";

@@ -157,7 +157,7 @@ TEST_CASE("journal: the summary is the first and the last line") {
   CHECK(desk.files.files[path] == "{\"started\":" + first + ",\"ended\":" + last + "}\n");
 }
 
-TEST_CASE("journal: a full disk is one error, and the sink goes on hearing") {
+TEST_CASE("journal: a full disk is one error, and the sink still receives events") {
   JournalDesk desk;
   CHECK(desk.journal.thread_started(header()));
   desk.files.fail_writes_with = "No space left on device";
@@ -173,7 +173,7 @@ TEST_CASE("journal: a full disk is one error, and the sink goes on hearing") {
   CHECK(split_lines(desk.heard).size() == 4);
 }
 
-TEST_CASE("journal: one that has its length is one error, has the job's end and can be read") {
+TEST_CASE("journal: a full one is one error, has the job's end and is readable") {
   JournalDesk desk;
   const LogLimit limit{.max_bytes = 64 << 10};
   Journal journal(desk.files, desk.clock, kFolder, {}, limit);
@@ -202,7 +202,7 @@ TEST_CASE("journal: one that has its length is one error, has the job's end and 
   CHECK(later.is_full());
 }
 
-TEST_CASE("journal: gone on with it ends where it was left, and what stood behind is kept") {
+TEST_CASE("journal: a resumed one continues at its last place, and keeps the text after it") {
   JournalDesk desk;
   CHECK(desk.journal.thread_started(header()).ok());
   CHECK(desk.journal.notice("first").ok());
@@ -256,7 +256,7 @@ TEST_CASE("journal: a line stays short, whatever is in it") {
   CHECK(line.size() < 66 * 1024);
 }
 
-TEST_CASE("journal: reading gives every whole event and says what was wrong") {
+TEST_CASE("journal: reading returns every whole event and reports errors") {
   struct Row {
     const char* name;
     std::string text;

@@ -15,7 +15,7 @@ constexpr const char* kTime = "21:45:03  ";
 
 }  // namespace
 
-TEST_CASE("journal text: each event is a line for a person, or none") {
+TEST_CASE("journal text: each event is a readable line, or none") {
   const Row rows[] = {
       {"the beginning",
        R"("type":"thread.started","thread_id":"20261121-214500-042-build-7f3a",)"

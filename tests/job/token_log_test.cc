@@ -22,7 +22,7 @@ TEST_CASE("token log: one line per event, and no file without events") {
         "\n");
 }
 
-TEST_CASE("token log: the first write that fails is told, and nothing is written after it") {
+TEST_CASE("token log: the first failed write is reported, and nothing is written after it") {
   FakeFileSystem files;
   FakeClock clock;
   TokenLog log(files, clock);

@@ -57,7 +57,7 @@ TEST_CASE("messages: calls, answers, and the error for everything else") {
   CHECK(shown(read_message(std::string(200, '['))).find("-32700") != std::string::npos);
 }
 
-TEST_CASE("messages: what this agent writes is read as what was meant") {
+TEST_CASE("messages: written messages are read back unchanged") {
   CHECK(shown(read_message(request(9, "m", {{"a", 1}}))) == R"(request 9 m {"a":1})");
   CHECK(shown(read_message(notification("m", {{"a", "\xff\n"}}))) ==
         "notification m {\"a\":\"\uFFFD\\n\"}");

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-TEST_CASE("schema: what is wrong in a document of tools is an error with its place") {
+TEST_CASE("schema: an error in a document of tools has its location") {
   struct Row {
     const char* name;
     const char* schema;
@@ -136,7 +136,7 @@ TEST_CASE("schema: size and enums are limited, depth is not") {
   CHECK(error_of(named) == "/properties: a name of 257 bytes, more than the limit of 256");
 }
 
-TEST_CASE("schema: a schema says in words what it takes") {
+TEST_CASE("schema: describes the accepted values in words") {
   struct Row {
     const char* schema;
     const char* words;
@@ -182,7 +182,7 @@ TEST_CASE("schema: a schema says in words what it takes") {
   CHECK(describe(*parse_schema(Json{{"enum", many}}), 2).size() < 210);
 }
 
-TEST_CASE("schema: the fingerprint is that of the document, in its dialect") {
+TEST_CASE("schema: the fingerprint covers the document and its dialect") {
   const Json document = {{"type", "object"}, {"properties", {{"a", {{"type", "null"}}}}}};
   const auto closed = parse_schema(document, SchemaDialect::kClosed);
   const auto standard = parse_schema(document, SchemaDialect::kStandard);

@@ -126,7 +126,7 @@ TEST_CASE("validate: small schemas") {
   }
 }
 
-TEST_CASE("validate: what was found is cut, however large it is") {
+TEST_CASE("validate: the reported value is cut, however large it is") {
   const std::string huge(1'000'000, 'x');
   CHECK(verdict(json_of(R"({"type": "integer"})"), Json(huge)) ==
         "expected an integer, got \"" + std::string(80, 'x') + "\"... (1000000 bytes)");

@@ -112,7 +112,7 @@ Error failure_of(Result<ModelInfo> info) {
 
 }  // namespace
 
-TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what was cached") {
+TEST_CASE("backends: the model, a cut reply, its cost, and its cached tokens") {
   const auto tools = CallableTools::read(kLongTools);
   REQUIRE(tools.ok());
   for (const Backend& backend : kBackends) {
@@ -151,7 +151,7 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
   }
 }
 
-TEST_CASE("backends: what a prompt takes is known before it is sent, also when much has left it") {
+TEST_CASE("backends: a prompt's size is known before sending, also after large removals") {
   const auto tools = CallableTools::read(kTools);
   REQUIRE(tools.ok());
   for (const Backend& backend : kBackends) {
@@ -232,7 +232,7 @@ TEST_CASE("backends: a reply is cancelled while it comes") {
   }
 }
 
-TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to change") {
+TEST_CASE("backends: a wrong key, model or address names the setting to change") {
   for (const Backend& backend : kBackends) {
     CAPTURE(backend.name);
     ServerOptions options = Bench::options();

@@ -69,7 +69,7 @@ double probability(const Json& answer, TokenId token) {
 
 }  // namespace
 
-TEST_CASE("llama: a biased text becomes likelier by what its bias says") {
+TEST_CASE("llama: a biased text becomes likelier by its bias") {
   Server server;
   const Json plain = server.next(Json::array(), 1);
   const Json& likeliest = member(member(plain, "completion_probabilities")[0], "top_probs");

@@ -69,7 +69,7 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
 }
 
 TEST_CASE(
-    "llama: a build sends what `grammar tools` prints, but for the beginning it writes itself") {
+    "llama: a build sends the output of `grammar tools`, except for the prefix that it writes") {
   Session session;
   const ProcessResult built = session.pedrocli(
       {"build", "-issue", "7", "-max-rounds", "1", "-format", "generic", "-debug=grammar"});
@@ -173,7 +173,7 @@ static bool go_on_in_the_same_tokens(const std::string& backend) {
   return true;
 }
 
-TEST_CASE("llama: a job that is gone on with asks in the same tokens") {
+TEST_CASE("llama: a resumed job sends the same tokens") {
   for (const std::string backend : {"llamacpp", "openai"}) {
     CAPTURE(backend);
     bool seen = false;
@@ -182,7 +182,7 @@ TEST_CASE("llama: a job that is gone on with asks in the same tokens") {
   }
 }
 
-TEST_CASE("llama: a wrong model address is exit 4 and says what to do") {
+TEST_CASE("llama: a wrong model address is exit 4 with the next step") {
   Session session;
   Command command{
       .argv = {PEDROCLI_PROGRAM, "build", "-issue", "7", "-model-url", "http://127.0.0.1:1"},

@@ -152,16 +152,16 @@ TEST_CASE("context: long results in a small window, compacted in large steps") {
   run("high to low", {}, Replies::kCalls, Cache::kStays);
 }
 
-TEST_CASE("context: the same, where the server moves its cache") {
+TEST_CASE("context: the same with a server that moves its cache") {
   run("high to low, moved", {}, Replies::kCalls, Cache::kMoves);
 }
 
-TEST_CASE("context: what is counted is what the server counts") {
+TEST_CASE("context: our count equals the server's") {
   run("free text, moved", {}, Replies::kText, Cache::kMoves);
 }
 
 // A noise model sometimes ends a text.
-TEST_CASE("context: the model writes what it needs, and its conversation does not know") {
+TEST_CASE("context: the model writes a summary, which its conversation does not contain") {
   ContextSettings settings;
   settings.note = Note::kSummary;
   const Observer seen = run("summaries", settings, Replies::kCalls, Cache::kStays);
@@ -180,7 +180,7 @@ TEST_CASE("context: the model writes what it needs, and its conversation does no
   }
 }
 
-TEST_CASE("context: what was asked aside is in no prompt") {
+TEST_CASE("context: side questions are in no prompt") {
   Rounds rounds({}, Cache::kStays);
   rounds.round(0, 20, true);
   ChatRequest chat = rounds.keeper->request();

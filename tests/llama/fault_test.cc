@@ -110,7 +110,7 @@ long long check(const FaultCase& one, const std::string& cache) {
 
 }  // namespace
 
-TEST_CASE("faults: what is documented is what happens") {
+TEST_CASE("faults: each fault ends as documented") {
   const TempFolder cache;
   Session first;  // compiles the vocabulary, which takes memory too
   first.environment["PEDROCLI_CACHE"] = cache.path();
@@ -127,7 +127,7 @@ TEST_CASE("faults: what is documented is what happens") {
   }
 }
 
-TEST_CASE("faults: a job whose time was over in the midst of a reply is gone on with") {
+TEST_CASE("faults: a job whose time ended during a reply can be resumed") {
   const std::vector<FaultCase> cases = fault_cases();
   const auto slow = std::find_if(cases.begin(), cases.end(), [](const FaultCase& one) {
     return one.happening == "is slower than the job has time";

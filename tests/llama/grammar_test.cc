@@ -26,7 +26,7 @@ OutputSource open_source() {
 
 }  // namespace
 
-TEST_CASE("llama: calls of families, in JSON with texts behind it, and in tags") {
+TEST_CASE("llama: calls of families, in JSON followed by texts, and in tags") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
   OutputSource source = open_source();

@@ -127,7 +127,7 @@ ModelReply answer(Server& server, MessageFormat format, const ChatRequest& reque
 
 }  // namespace
 
-TEST_CASE("messages: a server takes what is written and says the same in both formats") {
+TEST_CASE("messages: a server accepts our requests and reads the same in both formats") {
   // In these conversations, /v1/messages gets different contents, so the prompt differs.
   const std::vector<std::string> kDifferent = {
       "empty contents",  // every turn has text
@@ -150,7 +150,7 @@ TEST_CASE("messages: a server takes what is written and says the same in both fo
   CHECK(same >= 12);
 }
 
-TEST_CASE("messages: what a server finds wrong is an error with its words") {
+TEST_CASE("messages: a request that a server rejects is an error with its words") {
   Server server;
   const auto refused = [&](MessageFormat format, const std::string& body) {
     HttpRequest request;
@@ -171,7 +171,7 @@ TEST_CASE("messages: what a server finds wrong is an error with its words") {
 }
 
 // Needs a server whose model makes calls: see with-calls.
-TEST_CASE("calls: what a server makes of a call is read, whole and in pieces" * doctest::skip()) {
+TEST_CASE("calls: a server's version of a call is read, whole and in pieces" * doctest::skip()) {
   const auto tools = CallableTools::read(kTools);
   REQUIRE(tools.ok());
   auto request = read_chat_request(R"({"messages":[{"role":"user","content":"Hi"}],)" +

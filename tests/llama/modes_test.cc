@@ -30,7 +30,7 @@ bool calls_rightly(OpenedModel& served, const ShortCalls& calls, GenerationMode 
 
 }  // namespace
 
-TEST_CASE("modes: noise never calls, and always does under a grammar or a schema") {
+TEST_CASE("modes: a model of noise never calls, except under a grammar or a schema") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
   const char* wanted = std::getenv("PEDROCLI_CALLS");

@@ -67,7 +67,7 @@ TEST_CASE("router: models are listed, loaded with progress, and unloaded") {
   CHECK(unknown.err.find("(did you mean 'the second:Q4'?)") != std::string::npos);
 }
 
-TEST_CASE("router: the only loaded model is taken, its slots are seen; of several none is") {
+TEST_CASE("router: uses the only loaded model and its slots; of several it uses none") {
   CurlHttp http;
   const CancelToken cancel;
   LlamaClient nobody(http, options_of_router(), cancel);

@@ -119,7 +119,7 @@ TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is a
 }
 
 // The noise's logits differ widely, so the bias is large.
-TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed never comes") {
+TEST_CASE("steering: a bias changes a tool's share, and a blocked tool is never called") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
   const ShortCalls all(*build, 0, Bodies::kJson);

@@ -103,7 +103,7 @@ TEST_CASE("llama tokenizer: a rare token is another one, which doctor finds") {
   CHECK(doctor.exit_code == 0);
 }
 
-TEST_CASE("llama tokenizer: another vocabulary is at the path, a broken file, none") {
+TEST_CASE("llama tokenizer: the path has another vocabulary, a broken file, or none") {
   const ModelFile file;
   Session session;
   std::string note;

@@ -27,7 +27,7 @@ Json evaluate(Session& session, const std::string& task) {
 
 }  // namespace
 
-TEST_CASE("weights: a small model acts at once, and what is said of its work is true") {
+TEST_CASE("weights: a small model acts at once, and the report on its work is true") {
   Session session;
   session.environment["PEDROCLI_MODEL_TRIES"] = "3";
   session.timeout_s = 500;

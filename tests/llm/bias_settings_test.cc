@@ -19,7 +19,7 @@ std::string read(const char* settings, std::string_view model = "m") {
 
 }  // namespace
 
-TEST_CASE("bias settings: texts, and what is meant for one model") {
+TEST_CASE("bias settings: texts, and settings for one model") {
   const char* settings = R"({"action": 5, "args": {"bias": -2.5, "capitalised": true},
                              "qwen2.5-coder*": {"action": 7, "path": 1}, "llama": {"args": 0}})";
   CHECK(read("{}").empty());
@@ -39,7 +39,7 @@ TEST_CASE("bias settings: those of a phase come on top") {
   CHECK((*biases)[1].text == "path");
 }
 
-TEST_CASE("bias settings: what is wrong is refused with its name") {
+TEST_CASE("bias settings: an invalid setting is refused by name") {
   struct Row {
     const char* settings;
     const char* message;

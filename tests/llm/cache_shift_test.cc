@@ -29,7 +29,7 @@ Ids join(std::initializer_list<Ids> parts) {
 }  // namespace
 
 // Measured on a llama-server, which always evaluates the last id of a prompt.
-TEST_CASE("cache shift: what is kept is what a server kept") {
+TEST_CASE("cache shift: our kept parts equal a server's") {
   const Ids a = run(0, 100), b = run(100, 80), c = run(200, 120), d = run(400, 10),
             marker = run(500, 3), e = run(600, 80), f = run(700, 80);
   const Ids b_begin(b.begin(), b.begin() + 3), c_begin(c.begin(), c.begin() + 40),

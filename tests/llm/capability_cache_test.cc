@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-TEST_CASE("capability cache: what was put is found, until the server is another one") {
+TEST_CASE("capability cache: an entry is found until the server changes") {
   const TempFolder folder;
   RealFileSystem files;
   CapabilityCache cache(files, folder.path() + "/servers");
@@ -35,7 +35,7 @@ TEST_CASE("capability cache: what was put is found, until the server is another 
   CHECK(CapabilityCache::key_of("http://b", props) != key);
 }
 
-TEST_CASE("capability cache: what cannot be kept or read is tried again") {
+TEST_CASE("capability cache: an entry that cannot be stored or read is probed again") {
   const TempFolder folder;
   RealFileSystem files;
   CapabilityCache nowhere(files, "");

@@ -174,7 +174,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("llama_server: a model may take its time, what is no model's work may not") {
+TEST_CASE("llama_server: generation may take long, other requests may not") {
   FakeLlama llama;
   LoopbackServer server([llama](const LoopbackRequest& request) mutable {
     if (request.target == "/completion") std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -291,7 +291,7 @@ TEST_CASE("capability probe: without ids of its texts, a capability is missing")
   CHECK_FALSE(can->shifts_cache);
 }
 
-TEST_CASE("llama server: a reply with its tokens and what it cost") {
+TEST_CASE("llama server: a reply with its tokens and cost") {
   Bench bench;
   const auto reply = bench.generate({});
   REQUIRE(reply.ok());
@@ -307,7 +307,7 @@ TEST_CASE("llama server: a reply with its tokens and what it cost") {
   CHECK(truth_of(*body, "stream"));
 }
 
-TEST_CASE("llama server: a reply is heard of while it comes, also without /slots") {
+TEST_CASE("llama server: reports progress during a reply, also without /slots") {
   FakeLlama llama;
   llama.slots_status = 501;
   llama.slots = R"({"error":{"code":501,"message":"off","type":"not_supported_error"}})";
@@ -385,7 +385,7 @@ TEST_CASE("llama server: a reply that repeats itself is cut and asked for again"
   CHECK(ends.completions == 1);
 }
 
-TEST_CASE("llama server: a call that repeats itself is cut where it does") {
+TEST_CASE("llama server: a repeating call is cut at the repetition") {
   const auto tools = CallableTools::read(
       R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}},
           "required":["a"],"additionalProperties":false}}])");
@@ -414,7 +414,7 @@ TEST_CASE("llama server: a call that repeats itself is cut where it does") {
   CHECK(bench.completions == 3);
 }
 
-TEST_CASE("llama server: what goes wrong is named with what to do") {
+TEST_CASE("llama server: errors name the next step") {
   struct Row {
     const char* name;
     LoopbackReply completion;
@@ -490,7 +490,7 @@ TEST_CASE("llama server: a format asked for by name, and a vocabulary without it
                                  "<tool_call>, </tool_call>, <tool_response> and 1 more"});
 }
 
-TEST_CASE("llama server: what is done about a reply that does not come") {
+TEST_CASE("llama server: handles a reply that does not come") {
   const auto refusal = [](int status, const char* message) {
     return LoopbackReply{.status = status,
                          .body = to_line({{"error", {{"code", status}, {"message", message}}}})};
@@ -638,7 +638,7 @@ TEST_CASE("llama server: a bias that makes a model repeat itself is warned of") 
         "logit_bias: 'a' has 15: from about 15 on a model repeats a text instead of using it more");
 }
 
-TEST_CASE("llama server: what a mode asks for and the server cannot do is done without, and told") {
+TEST_CASE("llama server: a feature of a mode that the server lacks is skipped and reported") {
   const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());
   FakeLlama plain;  // supports grammars, but not schemas
@@ -680,7 +680,7 @@ TEST_CASE("llama server: what a mode asks for and the server cannot do is done w
   }
 }
 
-TEST_CASE("llama server: in hybrid mode a call that cannot be had under a grammar is free text") {
+TEST_CASE("llama server: in hybrid mode a call falls back to free text if the grammar fails") {
   const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());
   FakeLlama llama;
@@ -703,7 +703,7 @@ TEST_CASE("llama server: in hybrid mode a call that cannot be had under a gramma
   CHECK_FALSE(strict.generate(llama).ok());
 }
 
-TEST_CASE("llama server: a call that is cut is gone on with") {
+TEST_CASE("llama server: a cut call is continued") {
   const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());
   FakeLlama llama;

@@ -74,7 +74,7 @@ std::size_t cut_of(std::string_view text, std::size_t piece) {
 
 }  // namespace
 
-TEST_CASE("loop detector: finds what the rule says, token by token") {
+TEST_CASE("loop detector: finds the loops that the rule defines, token by token") {
   std::mt19937 random(1);
   int loops = 0;
   for (int round = 0; round < 60; ++round) {
@@ -94,7 +94,7 @@ TEST_CASE("loop detector: finds what the rule says, token by token") {
   CHECK(loops < 60);
 }
 
-TEST_CASE("loop detector: what people write is no loop") {
+TEST_CASE("loop detector: text written by people is no loop") {
   struct Row {
     const char* name;
     std::string text;

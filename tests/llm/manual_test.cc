@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-TEST_CASE("manual: a person is shown what is new, also where messages have left") {
+TEST_CASE("manual: the user sees the new messages, also after old ones were removed") {
   std::vector<std::string> shown;
   ManualModel model(
       [&](std::span<const ChatMessage> messages) -> Result<std::string> {

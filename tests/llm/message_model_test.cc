@@ -142,7 +142,7 @@ struct MessageModelBench {
 
 }  // namespace
 
-TEST_CASE("message models: what is sent, and what comes back") {
+TEST_CASE("message models: the request and the reply") {
   for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
     CAPTURE(static_cast<int>(api));
     MessageModelBench bench(with_replies(api, {good_reply(api)}), "/v1/");
@@ -186,7 +186,7 @@ struct CountingClock : Clock {
   mutable long long looks = 0;
 };
 
-TEST_CASE("message models: how long it took is measured here where the server does not say") {
+TEST_CASE("message models: measures the duration if the server does not report it") {
   for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
     CAPTURE(static_cast<int>(api));
     const CountingClock clock;
@@ -221,7 +221,7 @@ TEST_CASE("message models: an error that repeats the key does so without it") {
         std::string::npos);
 }
 
-TEST_CASE("message models: what goes wrong is named with what to do, and nothing is half done") {
+TEST_CASE("message models: errors name the next step, and nothing is half done") {
   struct Row {
     const char* name;
     Api api;
@@ -413,7 +413,7 @@ TEST_CASE("message models: a model that is loading is waited for, which is no fa
   }
 }
 
-TEST_CASE("message models: a count is exact where the server made it") {
+TEST_CASE("message models: a count from the server is exact") {
   for (const std::string answer : {R"({"input_tokens":321})", "{}"}) {
     CAPTURE(answer);
     const bool counts = answer != "{}";
@@ -449,7 +449,7 @@ TEST_CASE("message models: a count that fails is reported once, and estimated") 
         "tokens are estimated: /v1/chat/completions/input_tokens: the server answered 400: broken");
 }
 
-TEST_CASE("message models: a schema holds a reply where that is wanted and the server obeys") {
+TEST_CASE("message models: a requested schema constrains a reply if the server supports it") {
   const auto says = [](const char* content) {
     const Json event = {{"choices", {{{"index", 0}, {"delta", {{"content", content}}}}}}};
     const Json end = {{"choices", {{{"index", 0}, {"finish_reason", "stop"}}}}};
@@ -507,7 +507,7 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
   }
 }
 
-TEST_CASE("message models: a bias is one of tokens, where the model's are known") {
+TEST_CASE("message models: a bias applies to tokens if the model's are known") {
   MessageModelBench known(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
   known.biases = {{"a", 5}, {"b", -3}};
   known.find_tokenizer = [](std::string_view) {
@@ -529,7 +529,7 @@ TEST_CASE("message models: a bias is one of tokens, where the model's are known"
   CHECK(unknown.told.back() == "logit_bias is ignored: no such model");
 }
 
-TEST_CASE("message models: what a model does not take is left out") {
+TEST_CASE("message models: parameters that a model rejects are left out") {
   const auto refused = [](const char* parameter) {
     return LoopbackReply{.status = 400,
                          .body = to_line({{"error", {{"message", "x"}, {"param", parameter}}}})};
@@ -603,7 +603,7 @@ TEST_CASE("message models: a part that a refusal names in words is left out or c
   }
 }
 
-TEST_CASE("message models: which model, how large, and with what tools") {
+TEST_CASE("message models: the model, its size and its tools") {
   const LoopbackReply good = good_reply(Api::kOpenAi);
   const LoopbackReply two = {.body = R"({"data":[{"id":"a:latest"},{"id":"b"}]})"};
   struct Row {
@@ -849,7 +849,7 @@ TEST_CASE("message models: an error names the address without its password") {
   }
 }
 
-TEST_CASE("message models: where a server has no tools, calls are read from the text") {
+TEST_CASE("message models: without tool support in the server, calls are read from the text") {
   Routes routes = with_replies(Api::kOpenAi,
                                {{.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":"
                                          "\"{\\\"tool\\\": \\\"f\\\", \\\"args\\\": {}}\"},"
@@ -1244,7 +1244,7 @@ TEST_CASE("message models: a restored reply counts without its discarded samples
   CHECK(number_of(bench.last_body(), "max_tokens") == 2000 - 1 - 60);
 }
 
-TEST_CASE("message models: what is asked aside does not count as a part of the conversation") {
+TEST_CASE("message models: side questions do not count as part of the conversation") {
   for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
     MessageModelBench bench(with_replies(api, {good_reply(api), good_reply(api), good_reply(api)}));
     const std::unique_ptr<Model> model = bench.model(api);

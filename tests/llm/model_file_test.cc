@@ -68,7 +68,7 @@ TEST_CASE("model file: hostile numbers stay in range") {
   CHECK(model->trained_tokens == 1LL << 40);
 }
 
-TEST_CASE("model file: what cannot be served") {
+TEST_CASE("model file: files that cannot be served") {
   const auto error_of = [](const GgufBuilder& builder) {
     const auto model = model_of(builder);
     return model ? "" : model.error().message;

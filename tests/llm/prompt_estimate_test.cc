@@ -38,7 +38,7 @@ TEST_CASE("prompt estimate: each message is looked at once") {
   CHECK(talk.tokens.asked == 50);
 }
 
-TEST_CASE("prompt estimate: what the server counted stands, and only what is new is estimated") {
+TEST_CASE("prompt estimate: the server's count is kept, and only new messages are estimated") {
   Talk talk;
   talk.say(99);
   CHECK(talk.estimate.of(talk.chat) == 200);
@@ -72,7 +72,7 @@ TEST_CASE("prompt estimate: a withdrawn reply does not count") {
   CHECK(talk.estimate.of(talk.chat) == 210);
 }
 
-TEST_CASE("prompt estimate: anew nothing of what was counted is believed but how wrong it was") {
+TEST_CASE("prompt estimate: a new conversation keeps only the error ratio of earlier counts") {
   Talk talk;
   talk.say(99);
   (void)talk.estimate.of(talk.chat);

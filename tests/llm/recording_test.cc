@@ -175,7 +175,7 @@ TEST_CASE("replay: shows the first difference") {
         "  now:      2");
 }
 
-TEST_CASE("replay: what was asked aside is answered there and nowhere else") {
+TEST_CASE("replay: a side question is answered in its place only") {
   FakeFileSystem files;
   RecordingModel model(std::make_unique<Scripted>(), files, "/rec");
   REQUIRE(model.open().ok());
@@ -254,7 +254,7 @@ TEST_CASE("replay: a file that is no recording is refused with its place") {
   }
 }
 
-TEST_CASE("replay: replies that repeated themselves are told of once more") {
+TEST_CASE("replay: reports repetitive replies again") {
   struct Looping : Scripted {
     Result<Reply> generate(const GenerateRequest& request) override {
       Result<Reply> reply = Scripted::generate(request);

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("reply hold: the next thing that is there, and what was not") {
+TEST_CASE("reply hold: the next available constraint, and the missing ones") {
   const Capabilities all{.grammar = true, .json_schema = true};
   const Capabilities schemas{.json_schema = true};
   struct Row {

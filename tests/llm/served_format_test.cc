@@ -55,8 +55,7 @@ TEST_CASE("served format: a call that was begun and ended for the model is read,
   }
 }
 
-TEST_CASE(
-    "served format: control tokens are banned, but where the grammar wants one or a reply ends") {
+TEST_CASE("served format: bans control tokens, except for the grammar or the end of a reply") {
   for (const FormatFamily& family : format_families()) {
     CAPTURE(family.name);
     const auto tokenizer = tokenizer_of(family);
@@ -86,7 +85,7 @@ TEST_CASE(
 
 // llama.cpp allows a token if a text may contain its first byte and then end. If the text cannot
 // end before, the token then crashes the server.
-TEST_CASE("served format: what ends a parameter is text in a grammar, though it is a token") {
+TEST_CASE("served format: a parameter's end is text in a grammar, although it is a token") {
   FormatFamily family = **find_format("hermes");
   auto& rules = std::get<TurnRules>(family.rules);
   rules.call = "<tool_call>{{name}}{{parameters}}</tool_call>";
@@ -141,7 +140,7 @@ TEST_CASE("served format: thinking that the template opens ends before a call") 
   CHECK(format.read("I do.\n</think>\n" + call, {}).size() == 1);
 }
 
-TEST_CASE("served format: thinking before a call, where it is asked for") {
+TEST_CASE("served format: thinking before a call, if requested") {
   struct Row {
     const char* family;
     const char* reply;  // of the template that lets the model think; "": the family's reply

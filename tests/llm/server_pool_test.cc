@@ -103,7 +103,7 @@ TEST_CASE("server pool: looks at a server at most once per second, at a gone one
   CHECK(bench.looked - at_start == 10 + 2);
 }
 
-TEST_CASE("server pool: what a look finds at a server") {
+TEST_CASE("server pool: the state read from a server") {
   struct Row {
     const char* name;
     LoopbackReply slots;

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("server refusal: who has to act on it") {
+TEST_CASE("server refusal: the kind of error, by status and text") {
   struct Row {
     const char* name;
     int status;

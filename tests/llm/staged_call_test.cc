@@ -100,7 +100,7 @@ const std::string kRead = R"(file", "args": {"action": "read", "path": "a b"})";
 
 }  // namespace
 
-TEST_CASE("staged call: the model is asked only where there is something to choose") {
+TEST_CASE("staged call: asks the model only if there is a choice") {
   Script script(kRead);
   const WrittenReply reply = write(script);
   CHECK(reply.end == WrittenReply::End::kWhole);
@@ -140,7 +140,7 @@ TEST_CASE("staged call: in one request it is asked for whole") {
   CHECK(reply.evaluated == reply.ids.size());
 }
 
-TEST_CASE("staged call: what we write joins the last token, where a vocabulary has one of both") {
+TEST_CASE("staged call: our text joins the last token if a vocabulary has one token for both") {
   Script script(kRead);
   const WrittenReply reply = write(script);
   CHECK(reply.ids == *script.tokenizer->encode(kRead, Specials::kNone));
@@ -148,7 +148,7 @@ TEST_CASE("staged call: what we write joins the last token, where a vocabulary h
   CHECK(std::count(reply.ids.begin(), reply.ids.end(), **joined) == 2);
 }
 
-TEST_CASE("staged call: what was written before a choice joins what was chosen") {
+TEST_CASE("staged call: text before a choice joins the chosen text") {
   Script script("find_files now");
   script.tokenizer = tiny_tokenizer({"+_files"});
   PromptEncoder encoder(*script.tokenizer);
@@ -187,7 +187,7 @@ TEST_CASE("staged call: a value with the end of values in it is asked for once m
   CHECK(script.stops == std::vector<std::string>{"", "", "\"", ""});
 }
 
-TEST_CASE("staged call: numbers end where something else begins") {
+TEST_CASE("staged call: a number ends at the next different text") {
   const std::string text = R"(find", "args": {"name": "x", "most": 120})";
   Script script(text);
   const WrittenReply reply = write(script);
@@ -196,7 +196,7 @@ TEST_CASE("staged call: numbers end where something else begins") {
   CHECK(reply.requests == 3);
 }
 
-TEST_CASE("staged call: cut at a limit it is gone on with, but not without end") {
+TEST_CASE("staged call: a call cut at a limit continues, but not without end") {
   const std::string text =
       R"(file", "args": {"action": "read", "path": ")" + std::string(50, 'x') + "\"}";
   Script script(text);
@@ -225,7 +225,7 @@ TEST_CASE("staged call: a character that a limit cuts is written anew") {
   }
 }
 
-TEST_CASE("staged call: what is no UTF-8 within a value is replaced, and the ids stay") {
+TEST_CASE("staged call: invalid UTF-8 in a value is replaced, and the ids stay") {
   const std::string text = "file\", \"args\": {\"action\": \"read\", \"path\": \"a\xF8\x88z\"}";
   Script script(text);
   PromptEncoder encoder(*script.tokenizer);

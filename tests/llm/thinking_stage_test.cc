@@ -76,7 +76,7 @@ TEST_CASE("thinking: it is closed as the family closes it, however the model end
   }
 }
 
-TEST_CASE("thinking: what the server says against it is an error") {
+TEST_CASE("thinking: a server's error is an error") {
   const auto tokenizer = tiny_tokenizer({});
   PromptEncoder encoder(*tokenizer);
   const AskThinking ask = [](std::string_view) -> Result<Completion> {

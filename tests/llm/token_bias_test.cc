@@ -30,7 +30,7 @@ std::string shown(const BiasedText& text, Tokenizer& tokenizer) {
 
 }  // namespace
 
-TEST_CASE("bias: the tokens of a text, whatever stands before it") {
+TEST_CASE("bias: the tokens of a text, after any other text") {
   struct Row {
     const char* name;
     std::vector<std::string> tokens;

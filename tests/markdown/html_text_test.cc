@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-TEST_CASE("html text: what a reader sees, a line for each block") {
+TEST_CASE("html text: the text that a reader sees, one line per block") {
   struct Row {
     const char* name;
     const char* html;

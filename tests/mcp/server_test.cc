@@ -104,7 +104,7 @@ TEST_CASE("mcp server: failures of a tool are results, and the next call works")
   CHECK(bench.call("echo", kHi).ok);
 }
 
-TEST_CASE("mcp server: what is wrong at the start is an error with the server's name") {
+TEST_CASE("mcp server: a startup error has the server's name") {
   struct Row {
     const char* mode;
     const char* error;

@@ -65,7 +65,7 @@ TEST_CASE("tool finder: the tools that fit best come first, by words of any form
                           "forge_get_weather"));
 }
 
-TEST_CASE("tool finder: what it finds is bounded") {
+TEST_CASE("tool finder: its results are bounded") {
   std::vector<Manifest> tools;
   for (int i = 0; i < 1000; ++i) {
     tools.push_back(tool("t" + std::to_string(i), "Does a thing. " + std::string(900, 'x'),

@@ -50,7 +50,7 @@ TEST_CASE("message tokens: tools are the types that OpenAI's servers make of the
         "} // namespace functions");
 }
 
-TEST_CASE("message tokens: a schema that nests without end, or is none, has an end") {
+TEST_CASE("message tokens: deeply nested and invalid schemas are counted in bounded time") {
   std::string deep;
   for (int i = 0; i < 90; ++i) deep += R"({"type":"array","items":)";
   deep += "{}";
@@ -64,7 +64,7 @@ TEST_CASE("message tokens: a schema that nests without end, or is none, has an e
   CHECK(text.find("type g = () => any;") != std::string::npos);
 }
 
-TEST_CASE("message tokens: what is around messages, names, calls and results is counted") {
+TEST_CASE("message tokens: counts the overhead of messages, names, calls and results") {
   const auto tokens = openai_message_tokens(count_words);
   CHECK(tokens->of_message(text_message(Role::kUser, "a b c")) == 3 + 1 + 3);
   ChatMessage named = text_message(Role::kSystem, "a");
@@ -89,7 +89,7 @@ TEST_CASE("message tokens: what is around messages, names, calls and results is 
   CHECK(tokens->of_the_rest(request) == with_tools - 4);
 }
 
-TEST_CASE("message tokens: Anthropic's are told from constants, more of them with tools") {
+TEST_CASE("message tokens: Anthropic's counts use constants, larger ones with tools") {
   const auto tokens = anthropic_message_tokens(count_words);
   CHECK(tokens->of_message(text_message(Role::kUser, "a b c")) == 2 + 3);
   ChatRequest request;

@@ -203,7 +203,7 @@ TEST_CASE("messages: each format writes them as it has them") {
   }
 }
 
-TEST_CASE("messages: what is written is read as what it was") {
+TEST_CASE("messages: a written conversation is read back unchanged") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     const ChatRequest openai = RandomConversation(seed, MessageFormat::kOpenAi).make();
@@ -251,7 +251,7 @@ TEST_CASE("messages: thinking goes back with its signature") {
         R"({"type":"redacted_thinking","data":"eHl6"},{"type":"text","text":"Hi."}]}]})");
 }
 
-TEST_CASE("messages: what Anthropic is to cache ends with the last two turns of the user") {
+TEST_CASE("messages: Anthropic's cached part ends with the user's last two turns") {
   const std::string mark = R"(,"cache_control":{"type":"ephemeral"})";
   int four = 0;
   std::vector<Json> requests = {

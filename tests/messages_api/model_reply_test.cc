@@ -102,7 +102,7 @@ std::string openai_body(const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("replies: what servers answer") {
+TEST_CASE("replies: parses the answers of servers") {
   const CallableTools known = known_tools();
   std::size_t count = 0;
   for (const StoredReply& example : stored_replies()) {
@@ -113,7 +113,7 @@ TEST_CASE("replies: what servers answer") {
   CHECK(count >= 50);
 }
 
-TEST_CASE("replies: a stream in pieces says what the whole one says") {
+TEST_CASE("replies: a stream in pieces gives the same result as the whole stream") {
   const CallableTools known = known_tools();
   for (const StoredReply& example : stored_replies()) {
     if (example.is_body()) continue;
@@ -129,7 +129,7 @@ TEST_CASE("replies: a stream in pieces says what the whole one says") {
   }
 }
 
-TEST_CASE("replies: a stream that ends early is no reply, and what was there can be seen") {
+TEST_CASE("replies: a stream that ends early is no reply, and its text is still available") {
   for (const StoredReply& example : stored_replies()) {
     if (example.is_body() || example.expected.contains("error")) continue;
     CAPTURE(example.name);

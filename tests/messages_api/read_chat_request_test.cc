@@ -46,7 +46,7 @@ std::string messages(const std::string& inner) {
 
 }  // namespace
 
-TEST_CASE("chat request: reads what OpenAI's clients send") {
+TEST_CASE("chat request: reads requests of OpenAI's clients") {
   const RequestRow rows[] = {
       {"text", messages(R"({"role":"user","content":"Hi \u00e9"})"), "user('Hi é')"},
       {"the order of members does not matter", messages(R"({"content":"x","role":"system"})"),
@@ -98,7 +98,7 @@ TEST_CASE("chat request: reads what OpenAI's clients send") {
   }
 }
 
-TEST_CASE("chat request: refuses what is none, and says where") {
+TEST_CASE("chat request: refuses an invalid request with its location") {
   const RequestRow rows[] = {
       {"nothing", "", "ERROR: request: 1:1: expected an object, got the end of the text"},
       {"cut before a message", "{\"messages\": [\n",

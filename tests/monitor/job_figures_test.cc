@@ -9,7 +9,7 @@
 
 namespace pedro {
 
-TEST_CASE("figures: a journal tells tokens, times and calls of each phase") {
+TEST_CASE("figures: a journal gives tokens, times and calls of each phase") {
   const JobFigures job = figures_in(small_journal());
   CHECK(job.id == "20261121-100000-build-7f3a");
   CHECK(job.model == "gpt-4.1-mini");
@@ -45,7 +45,7 @@ TEST_CASE("figures: a journal tells tokens, times and calls of each phase") {
   CHECK(job.compactions[0].stayed[1].tokens == 150);
 }
 
-TEST_CASE("figures: what a prompt was made of is told kind by kind, also behind a compaction") {
+TEST_CASE("figures: a prompt's content is listed by kind, also after a compaction") {
   const JobFigures job = figures_in(small_journal());
   // rules, task, phase prompts, replies, results, advice, note, tools and turns
   CHECK(job.inferences[0].context == ContextShares{300, 100, 200, 0, 0, 0, 0, 400});
@@ -82,7 +82,7 @@ TEST_CASE("figures: a clock that is set back takes no time away") {
   CHECK(job.ms() == 6000);
 }
 
-TEST_CASE("figures: a journal without messages, cut off or hostile gives what can be had") {
+TEST_CASE("figures: an old, cut off or hostile journal gives its readable figures") {
   const auto old = R"({"ts":"2026-11-21T10:00:00.000Z","type":"phase.started","phase":"plan"}
 {"ts":"2026-11-21T10:00:04.000Z","type":"turn.completed","phase":"plan","round":1,"usage":{"input_tokens":10,"output_tokens":2}}
 {"ts":"2026-11-21T10:00:05.000Z","type":"turn.com)";
@@ -160,7 +160,7 @@ TEST_CASE("sums: tokens and cost by model, phase and tool") {
   CHECK(sums.total().cost.unpriced == 0);
 }
 
-TEST_CASE("cost: cached tokens have a price of their own where it is known") {
+TEST_CASE("cost: cached tokens have their own price if it is known") {
   const Usage usage{.prompt_tokens = 1'000'000, .cached_tokens = 600'000, .generated_tokens = 100};
   KnownModel model;
   CHECK(cost_of(usage, &model).unpriced == 1);
@@ -179,7 +179,7 @@ TEST_CASE("cost: cached tokens have a price of their own where it is known") {
   CHECK(cost_of(written, &model).dollars == doctest::Approx(0.85 + 0.3 + 0.001));
 }
 
-TEST_CASE("rfc3339: what is written is read, and nothing else") {
+TEST_CASE("rfc3339: reads only its own output format") {
   for (const long long ms : {0LL, 1'700'000'000'123LL, 951'782'399'999LL, 253'402'300'799'999LL}) {
     CHECK(from_rfc3339(to_rfc3339(ms)) == ms);
   }

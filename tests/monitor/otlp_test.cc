@@ -71,7 +71,7 @@ TEST_CASE("otlp: a bound belongs to the bucket below it") {
   }
 }
 
-TEST_CASE("otlp: what a summary took is an inference as the others are") {
+TEST_CASE("otlp: a summary counts as an inference like the others") {
   JobFigures job = figures_in(small_journal());
   const auto counts = [&job](const std::string& name) {
     const Json body = to_otlp(job, nullptr);
@@ -97,7 +97,7 @@ TEST_CASE("otlp: all other figures are sums and gauges") {
   CHECK(metrics_in(to_otlp(JobFigures(), nullptr)).empty());
 }
 
-TEST_CASE("otlp: where figures are sent is OpenTelemetry's own variables' matter") {
+TEST_CASE("otlp: OpenTelemetry's own variables set the destination") {
   struct Row {
     std::map<std::string, std::string> variables;
     std::string url;
@@ -123,7 +123,7 @@ TEST_CASE("otlp: where figures are sent is OpenTelemetry's own variables' matter
   }
 }
 
-TEST_CASE("otlp: one request, and what is no success is an error") {
+TEST_CASE("otlp: sends one request, and any other status than success is an error") {
   LoopbackServer server({{.status = 200, .body = "{}"}, {.status = 503}});
   CurlHttp http;
   const CancelToken cancel;

@@ -250,7 +250,7 @@ TEST_CASE("page: a post fits a phone, asks for nothing and knows the dark") {
   }
 }
 
-TEST_CASE("page: what the test looks for is seen where it is") {
+TEST_CASE("page: the test detects each planted fault") {
   const Sight sight = look_at(
       {"<!doctype html><body style='background:red'><h1>x</h1><div style='width:2000px'>y</div>"
        "<img src='http://elsewhere.test/z.png'><script>console.error('heard')</script></body>"},

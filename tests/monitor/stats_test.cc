@@ -81,7 +81,7 @@ TEST_CASE("stats: programs get the same, and each inference of one job") {
   CHECK(one["compactions"][0]["before_inference"] == 3);
 }
 
-TEST_CASE("page: all of a job is on it, and nothing of it is HTML by itself") {
+TEST_CASE("page: shows all of a job, and escapes its text") {
   JobFigures job = figures_in(small_journal());
   job.phases[0].name = "<script>alert(1)</script>";
   job.tools[0].name = "\"><img src=x>";

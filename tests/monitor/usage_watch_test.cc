@@ -44,7 +44,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("usage watch: a window that is nearly full is told once, and again when it was not") {
+TEST_CASE("usage watch: warns once of a nearly full window, and again after it was emptier") {
   Watched job(only(&WarnAt::window, 0.8));
   CHECK(job.take({.used = 6553}).empty());
   CHECK(
@@ -56,7 +56,7 @@ TEST_CASE("usage watch: a window that is nearly full is told once, and again whe
   CHECK(job.take({.used = 8192}).size() == 1);
 }
 
-TEST_CASE("usage watch: a budget that is nearly used up is told, each kind once") {
+TEST_CASE("usage watch: warns once of each nearly exhausted budget") {
   Watched job(only(&WarnAt::budget, 0.5), {4, 600'000});
   CHECK(job.take({}).empty());
   CHECK(job.take({}) == Lines{"2 of 4 allowed inferences are used"});
@@ -74,7 +74,7 @@ TEST_CASE("usage watch: a budget that is nearly used up is told, each kind once"
   CHECK(unlimited.take({}).empty());
 }
 
-TEST_CASE("usage watch: cost is told each time it is as much again") {
+TEST_CASE("usage watch: reports the cost each time it grows by the same amount") {
   Watched job(only(&WarnAt::cost, 0.5));
   CHECK(job.take({}).empty());  // without a price
   job.model.price_in = 100;
@@ -91,7 +91,7 @@ TEST_CASE("usage watch: cost is told each time it is as much again") {
   CHECK(job.take({.prompt = 0, .cached = 0}) == Lines{"the job has cost $2.60 so far"});
 }
 
-TEST_CASE("usage watch: a cache that does not have what it should is told once") {
+TEST_CASE("usage watch: warns once of cache misses") {
   Watched job(only(&WarnAt::misses, 0.1));
   CHECK(job.take({.prompt = 2000, .cached = 0, .missed = 900}).empty());  // too few tokens missed
   CHECK(job.take({.prompt = 9000, .cached = 0, .missed = 199}).empty());  // less than a tenth
@@ -101,7 +101,7 @@ TEST_CASE("usage watch: a cache that does not have what it should is told once")
   CHECK(job.take({.missed = 5000}).empty());
 }
 
-TEST_CASE("usage watch: a model that has become slow is told once") {
+TEST_CASE("usage watch: warns once of a slower model") {
   Watched job(only(&WarnAt::slowdown, 3));
   for (int i = 0; i < 5; ++i) CHECK(job.take({.generate_ms = 100}).empty());
   CHECK(job.take({.generated = 3, .generate_ms = 9000}).empty());  // too few tokens to measure
@@ -112,7 +112,7 @@ TEST_CASE("usage watch: a model that has become slow is told once") {
   CHECK(job.take({.generate_ms = 900}).empty());
 }
 
-TEST_CASE("usage watch: what is off is not told") {
+TEST_CASE("usage watch: disabled warnings are not reported") {
   Watched job({0, 0, 0, 0, 0}, {1, 1});
   job.model.price_in = 1e6;
   for (int i = 0; i < 20; ++i) {

@@ -41,7 +41,7 @@ struct GateWorld {
 
 }  // namespace
 
-TEST_CASE("policy gate: a person is shown the line and the rule, and decides") {
+TEST_CASE("policy gate: the user sees the line and the rule, and decides") {
   GateWorld world(R"({"git push": "ask"})");
   world.answers = {policy::Answer::kYes, policy::Answer::kNo};
   CHECK(world.refusal("git add . && git push").empty());
@@ -96,7 +96,7 @@ TEST_CASE("policy gate: without anybody to ask, it is a no") {
   CHECK(gate.denied_asks() == std::vector<std::string>{"rm x"});
 }
 
-TEST_CASE("policy gate: nothing is heard where there are no rules") {
+TEST_CASE("policy gate: records nothing without rules") {
   const policy::Policy none;
   policy::Gate gate(none, {}, [](const policy::Record&) -> Status {
     return Error{ErrorKind::kInternal, "heard"};
@@ -116,7 +116,7 @@ TEST_CASE("policy gate: a journal that cannot be written stops the job") {
 }
 
 TEST_CASE(
-    "policy gate: no tool runs what is denied, and each is asked by the words it stands for") {
+    "policy gate: no tool runs a denied command, and each is judged by its equivalent command") {
   struct Row {
     const char* tool;
     const char* args;

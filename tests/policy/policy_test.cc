@@ -102,7 +102,7 @@ TEST_CASE("policy: the last rule that matches wins") {
   CHECK(verdict(last_denies, "ls") == "allow");
 }
 
-TEST_CASE("policy: a class of permission is what commands begin with, and rules come behind it") {
+TEST_CASE("policy: a permission class is the default for commands, and rules override it") {
   const Policy made =
       policy_with(R"({"execute": "deny", "network": "ask"})", R"({"git": "allow"})");
   CHECK(verdict(made, "git status") == "allow");
@@ -176,7 +176,7 @@ TEST_CASE("policy: tools of MCP servers need consent, unless the user's last rul
         "policy.mcp: 'm.*': expected allow, ask or deny, got \"yes\"");
 }
 
-TEST_CASE("policy: what is wrong with rules is said") {
+TEST_CASE("policy: errors in rules are reported") {
   CHECK(error_of(R"({"exec": "deny"})", "{}") ==
         "policy.permissions: 'exec': expected read, write, execute, history or network");
   CHECK(error_of(R"({"read": "maybe"})", "{}") ==
@@ -189,7 +189,7 @@ TEST_CASE("policy: what is wrong with rules is said") {
   CHECK(error_of("{}", R"({"// note": 1, "rm": "deny"})").empty());
 }
 
-TEST_CASE("policy: what is allowed instead") {
+TEST_CASE("policy: a refusal lists the allowed alternatives") {
   const Request line{"bash run", Permission::kExecute, "rm x"};
   CHECK(policy_with("{}", R"({"rm": "deny", "git push": "ask", "ls": "allow"})")
             .allowed_instead(line) == "Other commands are allowed. Not allowed: rm, git push.");

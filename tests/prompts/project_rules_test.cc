@@ -27,7 +27,7 @@ TEST_CASE("project rules: from the root down to the folder worked in, the neares
   }
 }
 
-TEST_CASE("project rules: the nearest have their room first, and what is cut says so") {
+TEST_CASE("project rules: the nearest get their room first, and cut ones say so") {
   const TempFolder folder;
   std::string many;
   for (int i = 0; i < 500; ++i) many += "rule " + std::to_string(i) + "\n";
@@ -45,7 +45,7 @@ TEST_CASE("project rules: the nearest have their room first, and what is cut say
   CHECK(cut.find(" left out") != std::string::npos);
 }
 
-TEST_CASE("project rules: links, folders and what steers a terminal are not in them") {
+TEST_CASE("project rules: links, folders and terminal controls are left out") {
   const TempFolder folder;
   const std::string secret = folder.write("secret", "the password\n");
   folder.write("root/AGENTS.md", "plain\x1b[2J\n");
@@ -89,7 +89,7 @@ TEST_CASE("project rules: a long file is read through the file system, up to a w
   CHECK(project_rules(files, "/p", "/p", 2u << 20) == text.substr(0, text.size() - 2));
 }
 
-TEST_CASE("project rules: what is written for one folder does not push out what is for all") {
+TEST_CASE("project rules: a folder's rules do not push out the general ones") {
   const TempFolder folder;
   folder.write("AGENTS.md", "for all\n");
   std::string many;

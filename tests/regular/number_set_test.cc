@@ -29,7 +29,7 @@ std::vector<std::string> small_numbers() {
 
 }  // namespace
 
-TEST_CASE("decimal: what is read is what is meant") {
+TEST_CASE("decimal: numbers are read exactly") {
   struct Row {
     const char* text;
     const char* shown;
@@ -93,7 +93,7 @@ TEST_CASE("number_set: holds the numbers within its limits, and no others") {
   }
 }
 
-TEST_CASE("number_set: one bound alone, and exponents where they are surely inside") {
+TEST_CASE("number_set: one bound alone, and exponents that are certainly inside") {
   const auto positive = number_set({false, bound("0", true), {}, {}});
   REQUIRE(positive.ok());
   for (const char* text : {"0.1", "1", "1e5", "1.5E+10", "2e-07", "9007199254740993"}) {

@@ -72,7 +72,7 @@ TEST_CASE("pattern_set: agrees with a backtracking engine on all small texts") {
   }
 }
 
-TEST_CASE("pattern_set: what a pattern can say of a character") {
+TEST_CASE("pattern_set: character classes of a pattern") {
   struct Row {
     const char* pattern;
     const char* in;
@@ -104,7 +104,7 @@ TEST_CASE("pattern_set: what a pattern can say of a character") {
   }
 }
 
-TEST_CASE("pattern_set: what is no pattern, or not supported, is named with its byte") {
+TEST_CASE("pattern_set: an invalid or unsupported pattern is an error with its byte") {
   struct Row {
     const char* pattern;
     const char* message;

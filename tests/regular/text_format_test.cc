@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-TEST_CASE("text_format: what each format takes and what not") {
+TEST_CASE("text_format: accepted and rejected texts of each format") {
   struct Row {
     const char* format;
     std::vector<const char*> in;

@@ -64,7 +64,7 @@ TEST_CASE("text_set: lengths are counted in code points") {
   CHECK(TextSet::of_length(2, {})->contains(std::string(5000, 'x')));
 }
 
-TEST_CASE("text_set: what would grow without end is an error") {
+TEST_CASE("text_set: unbounded growth is an error") {
   const auto long_one = TextSet::of_length(0, 100'000);
   REQUIRE_FALSE(long_one.ok());
   CHECK(long_one.error().kind == ErrorKind::kLimit);

@@ -55,7 +55,7 @@ TEST_CASE("diff: however small the parts, every line is in one of them, in order
   }
 }
 
-TEST_CASE("diff: a line that is longer than a part may be is cut, and that is told") {
+TEST_CASE("diff: a line longer than a part is cut, and the cut is reported") {
   const std::string text =
       "diff --git a/m b/m\n--- a/m\n+++ b/m\n@@ -0,0 +1 @@\n+" + std::string(5000, 'x') + "\n";
   const DiffParts parts = cut_diff(*parse_diff(text), 1024);
@@ -64,7 +64,7 @@ TEST_CASE("diff: a line that is longer than a part may be is cut, and that is to
   CHECK(parts.parts[0].text.size() <= 1024);
 }
 
-TEST_CASE("diff: what is none is an error with its line") {
+TEST_CASE("diff: invalid text is an error with its line") {
   for (const char* text :
        {"hello\n", "diff --git a/a b/a\n@@ nonsense @@\n",
         "* Unmerged path a\n@@ -1 +1 @@\n-a\n+b\n",
@@ -91,7 +91,7 @@ TEST_CASE("findings: one of each category at a line stays, the worst first") {
   CHECK(merged[2].file == "b");
 }
 
-TEST_CASE("findings: what two phases say of one line stays once, under the graver category") {
+TEST_CASE("findings: a finding of two phases on one line appears once, in the graver category") {
   const std::vector<ReviewFinding> merged =
       merge_findings({{"a", 2, ReviewSeverity::kMedium, "quality", "Divides by zero.", "check b"},
                       {"a", 2, ReviewSeverity::kHigh, "security", "divides  by zero", "refuse 0"},
@@ -133,7 +133,7 @@ TEST_CASE("findings: which are the same across categories") {
   }
 }
 
-TEST_CASE("findings: the graver one has what only the other says") {
+TEST_CASE("findings: the graver one gets details that only the other has") {
   const std::vector<ReviewFinding> merged =
       merge_findings({{"a", 2, ReviewSeverity::kLow, "tests", "It divides by zero if b is 0.", "x"},
                       {"a", 2, ReviewSeverity::kHigh, "security", "Divides by zero.", "y"}});
@@ -150,7 +150,7 @@ TEST_CASE("findings: those without a suggestion do not make the same one") {
             .size() == 2);
 }
 
-TEST_CASE("diff: a conflict that is not resolved is named, wherever it stands") {
+TEST_CASE("diff: an unresolved conflict is named, at any position") {
   const std::string file = "diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n";
   for (const std::string& text : {"* Unmerged path a\n" + file, file + "* Unmerged path a\n"}) {
     const auto files = parse_diff(text);

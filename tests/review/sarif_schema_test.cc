@@ -36,7 +36,7 @@ std::string problem_of(const Schema& schema, const Json& log) {
 
 }  // namespace
 
-TEST_CASE("sarif: the official schema takes what is written, whatever the findings are") {
+TEST_CASE("sarif: the official schema accepts our output, for any findings") {
   const Schema schema = official_schema();
   const ReviewFinding finding{.file = "src/a b%\xC3\xA4.c",
                               .line = 1,
@@ -58,7 +58,7 @@ TEST_CASE("sarif: the official schema takes what is written, whatever the findin
   CHECK(problem_of(schema, read_json(TEST_DATA "/sessions/review/expected/findings.sarif")) == "");
 }
 
-TEST_CASE("sarif: the official schema refuses what is wrong with it") {
+TEST_CASE("sarif: the official schema refuses invalid output") {
   const Schema schema = official_schema();
   const Json log = read_json(TEST_DATA "/sessions/review/expected/findings.sarif");
   struct Row {

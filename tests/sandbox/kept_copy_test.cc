@@ -51,7 +51,7 @@ int start_killed(const World& world, const std::function<void(KeptCopy&)>& work)
 
 }  // namespace
 
-TEST_CASE("kept copy: what was changed, removed or made is as it was before") {
+TEST_CASE("kept copy: restores changed, removed and added files") {
   struct Row {
     const char* what;
     std::function<void(const World&)> change;

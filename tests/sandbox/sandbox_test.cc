@@ -149,7 +149,7 @@ TEST_CASE("sandbox: a program that is not there, or not visible, is named") {
   }
 }
 
-TEST_CASE("sandbox: what lies in the scratch folder stays until the sandbox goes") {
+TEST_CASE("sandbox: files in the scratch folder stay as long as the sandbox") {
   Bench bench;
   std::vector<std::string> scratches;
   for (Sandbox& sandbox : bench.sandboxes) {
@@ -173,7 +173,7 @@ TEST_CASE("sandbox: what lies in the scratch folder stays until the sandbox goes
   for (const std::string& scratch : scratches) CHECK_FALSE(std::filesystem::exists(scratch));
 }
 
-TEST_CASE("sandbox: what git keeps stays where it is, whole") {
+TEST_CASE("sandbox: git's own files stay complete and in place") {
   Bench bench;
   bench.folder.write("tree/.git/modules/lib/HEAD", "ref: refs/heads/main\n");
   bench.folder.write("tree/.git/modules/lib/objects/x", "x\n");
@@ -193,7 +193,7 @@ TEST_CASE("sandbox: what git keeps stays where it is, whole") {
   }
 }
 
-TEST_CASE("sandbox: what an interrupted command changed is told with the next result, once") {
+TEST_CASE("sandbox: changes by an interrupted command are reported once, with the next result") {
   Bench bench;
   bench.folder.write("tree/real.json", "{}\n");
   const std::string link = bench.folder.at("tree/.pedrocli.json");
@@ -227,7 +227,7 @@ TEST_CASE("sandbox: what an interrupted command changed is told with the next re
   }
 }
 
-TEST_CASE("sandbox: a network is for whom it is allowed") {
+TEST_CASE("sandbox: only allowed commands have a network") {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -273,7 +273,7 @@ TEST_CASE("sandbox: with a network of its own a command may serve itself") {
   }
 }
 
-TEST_CASE("sandbox: folders of PATH stay as they are, also in what may be written to") {
+TEST_CASE("sandbox: folders of PATH stay unchanged, also inside writable folders") {
   TempFolder folder;
   for (const char* name : {"tree/bin", "own/bin", "own/cache"}) {
     std::filesystem::create_directories(folder.at(name));
@@ -297,7 +297,7 @@ TEST_CASE("sandbox: folders of PATH stay as they are, also in what may be writte
   CHECK(folder.read("tree/bin/x") == "x\n");
 }
 
-TEST_CASE("sandbox: where nothing can confine commands, they are refused with the way out") {
+TEST_CASE("sandbox: without any confinement, commands are refused with a remedy") {
   TempFolder folder;
   const auto none = Sandbox::open({}, folder.path(), {}, {});
   REQUIRE_FALSE(none.ok());
@@ -311,7 +311,7 @@ TEST_CASE("sandbox: where nothing can confine commands, they are refused with th
   CHECK(off->level() == SandboxLevel::kOff);
 }
 
-TEST_CASE("sandbox: what a weaker level lacks is said") {
+TEST_CASE("sandbox: a weaker level names its gaps") {
   const int abi = sandbox_support().landlock_abi;
   if (abi == 0) {
     MESSAGE("skipped: this kernel has no Landlock");
@@ -350,7 +350,7 @@ TEST_CASE("sandbox: the environment is a list, and nothing named like a secret i
         Variables{{"PATH", "/bin"}, {"LC_ALL", "C"}, {"MY_MODE", "fast"}, {"MONKEY", "banana"}});
 }
 
-TEST_CASE("sandbox: what is guarded and came later is held as well") {
+TEST_CASE("sandbox: a guarded path that appears later is protected too") {
   Bench bench;
   for (Sandbox& sandbox : bench.sandboxes) {
     CAPTURE(sandbox.description());
@@ -367,7 +367,7 @@ TEST_CASE("sandbox: what is guarded and came later is held as well") {
   }
 }
 
-TEST_CASE("sandbox: where a guarded path is a link, it and what it leads to are guarded") {
+TEST_CASE("sandbox: a guarded link and its target are both guarded") {
   struct Row {
     const char* link;
     const char* target;  ///< in the tree, or absolute after a leading '@'
@@ -452,7 +452,7 @@ bool is_running(const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("sandbox: a command ends with whoever started it, also while it is being started") {
+TEST_CASE("sandbox: a command ends with its parent process, even during its start") {
   for (const SandboxSupport& support : supports_here()) {
     TempFolder folder;
     folder.write("tree/.git/config", "[core]\n");
@@ -589,7 +589,7 @@ TEST_CASE("placeholders: only the empty ones go, and the folders made for them")
   CHECK(folder.read("there") == "x\n");
 }
 
-TEST_CASE("sandbox: what a killed run left in a place that was missing goes with the next") {
+TEST_CASE("sandbox: the next run removes a killed run's placeholder for a missing path") {
   TempFolder folder;
   folder.write("tree/.git/config", "[core]\n");
   for (const SandboxSupport& support : supports_here()) {

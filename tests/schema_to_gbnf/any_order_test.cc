@@ -59,7 +59,7 @@ class Grammar {
   Matcher compiled_;
 };
 
-// Of 4 members, by the number of required ones.
+// The orders of 4 members, by the number of required ones.
 constexpr int kValidOrders[] = {65, 49, 38, 30, 24};
 
 // Checks every permutation of every subset of the members. Returns the number of valid ones.

@@ -18,7 +18,7 @@ Narrowing narrowing_of(const std::vector<std::string>& files, long long lines) {
 
 }  // namespace
 
-TEST_CASE("narrow schema: a document keeps what is stricter") {
+TEST_CASE("narrow schema: a document keeps its stricter limits") {
   const Narrowing narrowing = narrowing_of({"a", "b"}, 10);
   struct Row {
     const char* document;

@@ -164,7 +164,7 @@ TEST_CASE("parameters: with separators, texts in quotes of their own, and a numb
   check_rows(grammar_of(branch(R"({"type": "object"})"), wrapping), {{"call:f:0{}", true}});
 }
 
-TEST_CASE("parameters: texts stand as they are, up to what ends them") {
+TEST_CASE("parameters: texts are literal, up to the end of the parameter") {
   check_values(R"({"type": "string"})", {{"", true},
                                          {"a", true},
                                          {"\"quoted\" \\n 'text'", true},
@@ -183,7 +183,7 @@ TEST_CASE("parameters: texts stand as they are, up to what ends them") {
                                          {"a <end>", true}});
 }
 
-TEST_CASE("parameters: what a schema says of texts holds without quotes") {
+TEST_CASE("parameters: a schema's rules for texts apply without quotes") {
   check_values(R"({"enum": ["a b", "x\ny", "</p>", 3, null, [1, "z"], [1, "</p>"]]})",
                {{"a b", true},
                 {"x\ny", true},
@@ -211,7 +211,7 @@ TEST_CASE("parameters: what a schema says of texts holds without quotes") {
                 {"abcde", false}});
 }
 
-TEST_CASE("parameters: what is no text is JSON, without what ends a parameter") {
+TEST_CASE("parameters: other values are JSON, without the parameter's end") {
   check_values(R"({"type": "array", "items": {"type": "string"}})", {{"[]", true},
                                                                      {R"(["a", "b\n<end>"])", true},
                                                                      {R"(["</p>"])", false},
@@ -259,7 +259,7 @@ TEST_CASE("parameters: long texts are counted in portions that may be some chara
   }
 }
 
-TEST_CASE("parameters: what they cannot hold to is reported") {
+TEST_CASE("parameters: rules that cannot be enforced are reported") {
   struct Case {
     const char* schema;
     const char* reported;
@@ -312,7 +312,7 @@ TEST_CASE("parameters: choices at the root, and names that are not declared") {
   CHECK_FALSE(*matches(grammar_of(branch(R"({"type": "string"})"), tags()), "<f>\n."));
 }
 
-TEST_CASE("bodies: behind the call, the other arguments in it") {
+TEST_CASE("bodies: they follow the call, which has the other arguments") {
   const CallBranch edit = branch(R"({"type": "object", "properties": {"action": {"const": "edit"},
       "path": {"type": "string"}, "old": {"type": "string", "minLength": 1}, "new": {"type": "string"}},
       "required": ["action", "old", "new"], "additionalProperties": false})",

@@ -107,7 +107,7 @@ TEST_CASE("schema to gbnf: whatever the grammar can write is valid") {
 
 // A changed, still valid text may have an order that the grammar does not produce. An invalid one
 // must never match.
-TEST_CASE("schema to gbnf: what is changed and not valid any more is refused") {
+TEST_CASE("schema to gbnf: instances made invalid by a change are refused") {
   InstanceMaker maker(1);
   int matched = 0;
   int refused = 0;

@@ -51,7 +51,7 @@ phase-complete ::= "{\"done\": " boolean "}"
 
 }  // namespace
 
-TEST_CASE("tool calls: each tool stands there once, its actions part at their names") {
+TEST_CASE("tool calls: each tool occurs once, and its actions branch at their names") {
   std::vector<Loosened> loosened;
   CHECK(print(tool_call_grammar(some_tools(), {}, &loosened)) == kGolden);
   REQUIRE(loosened.size() == 1);
@@ -147,7 +147,7 @@ TEST_CASE("tool calls: branches with names of properties of their own") {
   CHECK_FALSE(*matches(grammar, R"({"tool": "high", "args": {"abc": null}})"));
 }
 
-TEST_CASE("tool calls: one branch, and none") {
+TEST_CASE("tool calls: one branch, and no branch") {
   const std::vector<CallBranch> one = {some_tools()[1]};
   CHECK(print(tool_call_grammar(one)) ==
         "root ::= \"{\\\"tool\\\": \\\"git\\\", \\\"args\\\": \" git \"}\"\n"

@@ -16,7 +16,7 @@ Json rows_of(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("secret mask: what looks like a secret has its name in its place") {
+TEST_CASE("secret mask: a secret is replaced by its name") {
   int rows = 0;
   for (const Json& row : rows_of("masked.json")) {
     CAPTURE(text_of(row, "name"));
@@ -29,7 +29,7 @@ TEST_CASE("secret mask: what looks like a secret has its name in its place") {
   CHECK(rows > 80);
 }
 
-TEST_CASE("secret mask: lines stay as many as they are where that is asked for") {
+TEST_CASE("secret mask: keeps the number of lines if requested") {
   SecretMask mask;
   mask.add_value("KEY", "first line 1\nsecond line 2");
   const std::string text =
@@ -39,7 +39,7 @@ TEST_CASE("secret mask: lines stay as many as they are where that is asked for")
   CHECK(mask.mask(text) == "a\n[masked: private key]\nb [masked: KEY] c\n");
 }
 
-TEST_CASE("secret mask: what is code, prose or a random string stays as it is") {
+TEST_CASE("secret mask: code, prose and random strings are unchanged") {
   int rows = 0;
   for (const Json& row : rows_of("kept.json")) {
     CAPTURE(text_of(row, "name"));

@@ -31,7 +31,7 @@ const std::string kPlain = R"(200 /x {"a":1})";
 
 }  // namespace
 
-TEST_CASE("fault proxy: which requests a rule wants, and what becomes of them") {
+TEST_CASE("fault proxy: the requests that a rule selects, and their answers") {
   using Lines = std::vector<std::string>;
   struct Row {
     const char* name;

@@ -31,7 +31,7 @@ struct Programs {
 
 }  // namespace
 
-TEST_CASE("child program: its lines are heard, the last without a newline too, and how it ended") {
+TEST_CASE("child program: gives its lines, also the last without a newline, and its exit code") {
   Programs programs;
   const ChildProgram& program = programs.start("echo one; cat; printf last; exit 3");
   programs.wait_for(program);
@@ -52,7 +52,7 @@ TEST_CASE("child program: variables are added to ours, or replace them") {
   CHECK(heard == "new other path");
 }
 
-TEST_CASE("child program: with a pipe as input, it reads what is written, while it runs") {
+TEST_CASE("child program: with a pipe as input, it reads data written while it runs") {
   std::string heard;
   auto program = ChildProgram::start(
       {"/bin/sh", "-c", "read a; echo got $a; read b; echo $b"},
@@ -66,7 +66,7 @@ TEST_CASE("child program: with a pipe as input, it reads what is written, while 
   (*program)->write("not read by anyone\n");
 }
 
-TEST_CASE("child program: several run at once, and one that is told to ends") {
+TEST_CASE("child program: several run at once, and one ends on a signal") {
   Programs programs;
   ChildProgram& first = programs.start("echo up; exec sleep 100");
   programs.wait_for(programs.start("exit 1"));
@@ -76,7 +76,7 @@ TEST_CASE("child program: several run at once, and one that is told to ends") {
   CHECK(*first.exit_code() == 128 + SIGTERM);
 }
 
-TEST_CASE("child program: what is ignored stays so, but for SIGPIPE") {
+TEST_CASE("child program: ignored signals stay ignored, except for SIGPIPE") {
   const auto pipe = ::signal(SIGPIPE, SIG_IGN);
   const auto hangup = ::signal(SIGHUP, SIG_IGN);
   Programs programs;
@@ -87,7 +87,7 @@ TEST_CASE("child program: what is ignored stays so, but for SIGPIPE") {
   CHECK(*programs.all.back()->exit_code() == 128 + SIGPIPE);
 }
 
-TEST_CASE("child program: what cannot be started ends with 127, much output is all heard") {
+TEST_CASE("child program: a failed start ends with 127, and large output is complete") {
   Programs programs;
   auto none = ChildProgram::start({"/no/such"}, [](StandardStream, std::string_view) {});
   REQUIRE(none.ok());

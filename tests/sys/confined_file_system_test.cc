@@ -106,7 +106,7 @@ TEST_CASE("confined file system: inside it is as any other") {
   }
 }
 
-TEST_CASE("confined file system: keeps the mode of what it replaces, and its parts away") {
+TEST_CASE("confined file system: keeps the mode of a replaced file, and leaves no temporary file") {
   for (const auto resolver : kResolvers) {
     ConfinedWorld world(resolver);
     fs::permissions(world.at("dir/f.txt"), fs::perms(0751));
@@ -249,6 +249,6 @@ TEST_CASE("confined file system: a race of 10000 swaps never reads nor writes ou
   }
 }
 
-TEST_CASE("confined file system: a root that is none is an error") {
+TEST_CASE("confined file system: an invalid root is an error") {
   CHECK_FALSE(ConfinedFileSystem::open("/no/such/folder").ok());
 }

@@ -180,7 +180,7 @@ TEST_CASE("file system: write_atomic follows links") {
         folder.at("loop") + ": Too many levels of symbolic links");
 }
 
-TEST_CASE("file system: a temporary file left by a crash is in nobody's way") {
+TEST_CASE("file system: a temporary file left by a crash does no harm") {
   const TempFolder folder;
   RealFileSystem files;
   const std::string left = ".pedrocli-" + std::to_string(::getpid()) + "-0.tmp";
@@ -207,7 +207,7 @@ TEST_CASE("file system: a write that fails leaves the old bytes and nothing besi
   CHECK(names_in(files, folder.path()) == std::vector<std::string>{"a"});
 }
 
-TEST_CASE("file system: what never ends is not read") {
+TEST_CASE("file system: endless files are not read") {
   const TempFolder folder;
   RealFileSystem files;
   const std::string pipe = folder.at("pipe");
@@ -243,7 +243,7 @@ TEST_CASE("file system: new journals are private") {
   CHECK(mode_of(folder.at("jobs/1")) == 0700);
 }
 
-TEST_CASE("file system: list tells links from what they lead to") {
+TEST_CASE("file system: list distinguishes links from their targets") {
   const TempFolder folder;
   folder.write("file", "");
   std::filesystem::create_symlink("file", folder.at("link"));
@@ -254,7 +254,7 @@ TEST_CASE("file system: list tells links from what they lead to") {
   CHECK(RealFileSystem().info(folder.at("link")).kind == FileKind::kFile);
 }
 
-TEST_CASE("file system: removing a link leaves what it leads to") {
+TEST_CASE("file system: removing a link keeps its target") {
   const TempFolder folder;
   folder.write("file", "stays");
   std::filesystem::create_symlink("file", folder.at("link"));

@@ -15,7 +15,7 @@ void append(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("growing file: gives what was added since the last time, and nothing twice") {
+TEST_CASE("growing file: returns text added since the last read, and nothing twice") {
   const TempFolder folder;
   const std::string path = folder.write("log", "one\ntw");
   auto file = GrowingFile::open(path);
@@ -38,7 +38,7 @@ TEST_CASE("growing file: a large part comes in pieces of a megabyte") {
   CHECK(*file->read_new() == "x");
 }
 
-TEST_CASE("growing file: what is no file is an error") {
+TEST_CASE("growing file: a missing file or a folder is an error") {
   const TempFolder folder;
   const auto missing = GrowingFile::open(folder.at("x"));
   REQUIRE_FALSE(missing.ok());

@@ -67,7 +67,7 @@ using Seconds = std::vector<double>;
 
 }  // namespace
 
-TEST_CASE("http retry: what is tried again, and after how long") {
+TEST_CASE("http retry: the retried failures and the delays") {
   struct Row {
     std::string name;
     std::deque<Result<HttpResponse>> answers;
@@ -144,7 +144,7 @@ TEST_CASE("http retry: what is tried again, and after how long") {
   }
 }
 
-TEST_CASE("http retry: servers where failures come and go are asked again after one") {
+TEST_CASE("http retry: a failed request is repeated for servers with temporary failures") {
   for (const int status : {408, 409, 425, 498, 500, 502, 504, 520, 522, 524, 529}) {
     CAPTURE(status);
     ScriptedHttp once({answer(status), answer(200)});

@@ -23,7 +23,7 @@ std::string failure(const HttpRequest& request) {
 
 }  // namespace
 
-TEST_CASE("http: what is sent and what comes back") {
+TEST_CASE("http: the request and the response") {
   LoopbackServer server{{.headers = {"Content-Type: application/json"}, .body = "{}"}};
   CurlHttp http;
   const Result<HttpResponse> response = send(http, {.method = "POST",
@@ -128,7 +128,7 @@ TEST_CASE("http: Retry-After is read, redirects are not followed") {
   CHECK(server.requests().size() == 2);
 }
 
-TEST_CASE("http: nobody listens") {
+TEST_CASE("http: a refused connection") {
   const std::string url = "http://127.0.0.1:" + std::to_string(unused_port()) + "/health";
   CHECK(failure({.url = url}) ==
         url + ": connection refused; is the server running? start it or give -model-url");
@@ -207,7 +207,7 @@ TEST_CASE("http: cancelling a request in flight") {
   CHECK(response.error().message == "stopped by signal 2");
 }
 
-TEST_CASE("http: what is refused before anything is sent") {
+TEST_CASE("http: requests refused before anything is sent") {
   CHECK(failure({.url = "file:///etc/passwd"}) ==
         "file:///etc/passwd: only http://, https:// and unix:/PATH addresses can be used");
   CHECK(failure({.url = "http://a b"}) ==
@@ -217,7 +217,7 @@ TEST_CASE("http: what is refused before anything is sent") {
         "http://127.0.0.1/: a header contains a line break");
 }
 
-TEST_CASE("http: a proxy is not asked for what is on this machine") {
+TEST_CASE("http: a proxy is not used for this machine") {
   LoopbackServer server{LoopbackReply{.body = "direct"}};
   REQUIRE(::setenv("http_proxy", "http://127.0.0.1:1", 1) == 0);
   CurlHttp http;

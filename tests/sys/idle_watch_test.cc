@@ -42,7 +42,7 @@ std::vector<Moment> seconds(int count, const std::function<void(int, Moment&)>& 
 
 }  // namespace
 
-TEST_CASE("idle_watch: what does nothing is idle after its time, counted from the first look") {
+TEST_CASE("idle_watch: an inactive program is idle after its time, counted from the first look") {
   CHECK(idle_at(seconds(30, [](int, Moment&) {})) == 11);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("idle_watch: it looks ten times in its time, however often it is asked
   CHECK(looks == 8);
 }
 
-TEST_CASE("idle_watch: this process is seen, with what it uses") {
+TEST_CASE("idle_watch: sees this process and its CPU use") {
   const auto spent = static_cast<double>(::clock());
   while (static_cast<double>(::clock()) - spent < 0.05 * CLOCKS_PER_SEC) {
   }

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-TEST_CASE("locked file: is one process's at a time, and lines are added") {
+TEST_CASE("locked file: belongs to one process at a time, and lines are appended") {
   const TempFolder folder;
   const std::string path = folder.write("state", "one\ntor");
   std::optional<Result<LockedFile>> first = LockedFile::open(path);
@@ -24,7 +24,7 @@ TEST_CASE("locked file: is one process's at a time, and lines are added") {
   CHECK(LockedFile::open(path).ok());
 }
 
-TEST_CASE("locked file: what is no file is an error") {
+TEST_CASE("locked file: a folder or a missing folder is an error") {
   const TempFolder folder;
   CHECK(LockedFile::open(folder.path()).error().message == folder.path() + ": Is a directory");
   CHECK(LockedFile::open(folder.at("no/x")).error().message ==

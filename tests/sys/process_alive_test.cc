@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-TEST_CASE("process alive: this one is, and is told from another with its number") {
+TEST_CASE("process alive: this process is, and another with its number is not") {
   const ProcessIdentity self = this_process();
   CHECK(self.pid == ::getpid());
   CHECK(process_alive(self));
@@ -24,7 +24,7 @@ TEST_CASE("process alive: no number of a process") {
   CHECK_FALSE(process_alive({1L << 30, 0}));
 }
 
-TEST_CASE("process alive: the first process is, though it may belong to somebody else") {
+TEST_CASE("process alive: the first process is, even if it belongs to another user") {
   CHECK(process_alive({1, 0}));
 }
 

@@ -128,7 +128,7 @@ TEST_CASE("process: relative folders in PATH are passed over") {
   CHECK(RealProcessRunner().find("no-such-program").empty());
 }
 
-TEST_CASE("process: the environment keeps programs from waiting for somebody") {
+TEST_CASE("process: the environment keeps programs from waiting for input") {
   REQUIRE(::setenv("PAGER", "less", 1) == 0);
   REQUIRE(::setenv("PEDRO_INHERITED", "yes", 1) == 0);
   const TempFolder folder;
@@ -185,7 +185,7 @@ TEST_CASE("process: exit codes survive an ignored SIGCHLD") {
   ::signal(SIGCHLD, old);
 }
 
-TEST_CASE("process: stdin is empty or what was given") {
+TEST_CASE("process: stdin is empty or the given text") {
   CHECK(run({.argv = {"cat"}}).out.empty());
   CHECK(run({.argv = {"cat"}, .input = "hello\n"}).out == "hello\n");
   CHECK(run({.argv = {"cat"}, .input = ""}).out.empty());
@@ -259,7 +259,8 @@ TEST_CASE("process: a command that reads, writes, prints or starts others is in 
   }
 }
 
-TEST_CASE("process: at its limit, a program is interrupted as by Ctrl-C and can say where it was") {
+TEST_CASE(
+    "process: at its limit, a program is interrupted as by Ctrl-C and can report its position") {
   const TempFolder folder;
   folder.write("loop.py", "def spin():\n    while True:\n        pass\n\nspin()\n");
   for (const char* script : {"python3 loop.py", "sh -c 'python3 loop.py; exit 3'"}) {
@@ -274,7 +275,7 @@ TEST_CASE("process: at its limit, a program is interrupted as by Ctrl-C and can 
   }
 }
 
-TEST_CASE("process: what does nothing and prints nothing is ended before its deadline") {
+TEST_CASE("process: a silent and inactive program ends before its deadline") {
   const auto idle = [](const char* script) {
     return run({.argv = {"sh", "-c", script}, .timeout_s = 20, .idle_timeout_s = 0.6});
   };
@@ -289,7 +290,7 @@ TEST_CASE("process: what does nothing and prints nothing is ended before its dea
   }
 }
 
-TEST_CASE("process: what works in silence, prints or starts others is not idle") {
+TEST_CASE("process: a program that computes, prints or starts others is not idle") {
   // Counts in the shell alone for more than a second, however fast the machine is.
   const std::string work =
       "end=$(($(date +%s) + 2)); while [ $(date +%s) -lt $end ]; do i=0; "
@@ -324,7 +325,7 @@ TEST_CASE("process: the deadline ends the whole group, politely first") {
   CHECK(is_gone(folder.read("pid")));
 }
 
-TEST_CASE("process: what ignores SIGTERM is killed two seconds later") {
+TEST_CASE("process: a program that ignores SIGTERM is killed two seconds later") {
   const TempFolder folder;
   const ProcessResult result = run({.argv = {"sh", "-c",
                                              "trap '' TERM; sleep 300 & echo $! > pid; "

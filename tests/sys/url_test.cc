@@ -7,7 +7,7 @@
 
 namespace pedro {
 
-TEST_CASE("url: what is refused, and why") {
+TEST_CASE("url: refused addresses, with the reason") {
   struct Row {
     std::string url, message;
   };

@@ -67,7 +67,7 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: the root is canonical and must be
   CHECK(file.error().message == folder.at("project/src/main.cc") + ": not a folder");
 }
 
-TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: what is inside") {
+TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: paths inside it") {
   const WorkTree tree = open();
   struct Row {
     std::string path, below;
@@ -95,7 +95,7 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: what is inside") {
   }
 }
 
-TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: what is refused") {
+TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: refused paths") {
   const WorkTree tree = open();
   const auto outside = [](const std::string& path) {
     return "'" + path + "' is outside the project; paths are relative to its root";
@@ -177,7 +177,7 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: pedrocli's own settings are read,
   CHECK_FALSE(tree.resolve_to_change(".git/config").ok());
 }
 
-TEST_CASE("work tree: what the model sees") {
+TEST_CASE("work tree: the model sees relative paths") {
   FakeFileSystem files;
   files.files["/home/me/proj/a"] = "";
   Result<WorkTree> tree = WorkTree::open(files, "/home/me/proj");

@@ -64,7 +64,7 @@ std::string kinds_of(const std::vector<FormatGap>& gaps) {
 
 }  // namespace
 
-TEST_CASE("choose_format: every family is recognised by what it writes") {
+TEST_CASE("choose_format: every family is recognised by its output") {
   for (const FormatFamily& family : format_families()) {
     const auto* mistral = std::get_if<MistralRules>(&family.rules);
     const bool spaced = mistral != nullptr && mistral->sentencepiece;
@@ -85,7 +85,7 @@ TEST_CASE("choose_format: every family is recognised by what it writes") {
   }
 }
 
-TEST_CASE("choose_format: a family whose calls the vocabulary has no tokens for is not the one") {
+TEST_CASE("choose_format: a family is not chosen if the vocabulary lacks its call tokens") {
   FamilyTemplate served(family_named("mistral-v13-tekken"));
   const auto tokens =
       tiny_tokenizer({"<s>", "</s>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]",
@@ -95,7 +95,7 @@ TEST_CASE("choose_format: a family whose calls the vocabulary has no tokens for 
   CHECK(chosen->is_learned);
 }
 
-TEST_CASE("choose_format: what a prompt begins with need not be a control token") {
+TEST_CASE("choose_format: a prompt need not begin with a control token") {
   FamilyTemplate served(family_named("chatml"),
                         [](const std::string& text, const ChatRequest&) { return ")" + text; });
   const auto tokens = tokenizer();
@@ -110,7 +110,7 @@ TEST_CASE("choose_format: what a prompt begins with need not be a control token"
   CHECK(encode_prompt(*prompt, *tokens).ok());
 }
 
-TEST_CASE("choose_format: what is nearly a family") {
+TEST_CASE("choose_format: templates that are almost a family") {
   using Distortion = FamilyTemplate::Distortion;
   struct Row {
     const char* name;
@@ -194,7 +194,7 @@ TEST_CASE("choose_format: the server's own beginning and reply are in the rules"
   CHECK(std::find(rules.control.begin(), rules.control.end(), "<bos>") == rules.control.end());
 }
 
-TEST_CASE("choose_format: what the server adds is the tokens that it names") {
+TEST_CASE("choose_format: the server adds the tokens that it names") {
   struct Row {
     const char* name;
     const char* begin;

@@ -86,7 +86,7 @@ std::string parts_of(const LearnedFormat& format) {
 
 }  // namespace
 
-TEST_CASE("learn_format: a family that is learned from what it writes writes the same") {
+TEST_CASE("learn_format: a family learned from its output writes the same output") {
   struct Row {
     const char* family;
     const char* learned;
@@ -119,7 +119,7 @@ TEST_CASE("learn_format: a family that is learned from what it writes writes the
   }
 }
 
-TEST_CASE("learn_format: a result with the template's own braces behind it") {
+TEST_CASE("learn_format: a result followed by the template's own braces") {
   FormatFamily family = family_named("hermes");
   auto& rules = std::get<TurnRules>(family.rules);
   rules.result = replace_all(rules.result, "{{content}}", R"({"result": {{json}}})");
@@ -130,7 +130,7 @@ TEST_CASE("learn_format: a result with the template's own braces behind it") {
   CHECK(parts_of(*learned) == "turns tools calls several text thinking ");
 }
 
-TEST_CASE("learn_format: turns that are no longer right once thinking is learned are a gap") {
+TEST_CASE("learn_format: turns that become wrong once thinking is learned are a gap") {
   FormatFamily family = family_named("hermes");
   auto& rules = std::get<TurnRules>(family.rules);
   rules.thinking = "<think>\n{{content}}\n</think>\n\n";
@@ -204,7 +204,7 @@ TEST_CASE("learn_format: calls that no family writes so") {
   }
 }
 
-TEST_CASE("learn_format: its rules can stand in families.json") {
+TEST_CASE("learn_format: its rules can be written to families.json") {
   for (const FormatFamily& family : format_families()) {
     const auto* rules = std::get_if<TurnRules>(&family.rules);
     if (rules == nullptr) continue;
@@ -426,7 +426,7 @@ TEST_CASE("learn_format: dates in a head") {
   CHECK(find_date("22 Abc 2026, 2026-1-2, December 2023").iso.empty());
 }
 
-TEST_CASE("write_chat_request: what is read is written again") {
+TEST_CASE("write_chat_request: a request that was read is written unchanged") {
   for (const ChatRequest& request : conversations()) {
     const Json once = write_chat_request(request);
     const auto read = read_chat_request(to_line(once));

@@ -35,7 +35,7 @@ TEST_CASE("byte level: known spellings") {
   }
 }
 
-TEST_CASE("byte level: what llama.cpp makes of other characters") {
+TEST_CASE("byte level: other characters as in llama.cpp") {
   CHECK(bytes_as_llama_cpp("Ġa b", 100) == " a[UNK_BYTE_0x20Ġa b]b");
   CHECK(bytes_as_llama_cpp("\u200D", 100) == "[UNK_BYTE_0xe2808d\u200D]");
   CHECK(bytes_as_llama_cpp("\xFF", 100) == "[UNK_BYTE_0xefbfbd\xFF]");

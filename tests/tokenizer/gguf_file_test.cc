@@ -44,7 +44,7 @@ std::string small_file() {
 
 }  // namespace
 
-TEST_CASE("gguf file: what is in it") {
+TEST_CASE("gguf file: its contents") {
   const std::string bytes = small_file();
   const auto file = GgufFile::open(bytes);
   REQUIRE(file.ok());
@@ -74,7 +74,7 @@ TEST_CASE("gguf file: what is in it") {
   CHECK(scores->real(1) == -3);
 }
 
-TEST_CASE("gguf file: what is not in it is nothing, what is of another type an error") {
+TEST_CASE("gguf file: a missing key is empty, one of another type is an error") {
   const std::string bytes = small_file();
   const auto file = GgufFile::open(bytes);
   REQUIRE(file.ok());

@@ -78,7 +78,7 @@ TEST_CASE("gguf vocabulary: letters outside of GPT-2's are spelled as llama.cpp 
         "4 normal '[UNK_BYTE_0xe2808d\u200D]'\n5 user 'e f'\n0 + 1 = 2\n");
 }
 
-TEST_CASE("gguf vocabulary: a merge is cut at the first blank behind its first letter") {
+TEST_CASE("gguf vocabulary: a merge is split at the first blank after its first letter") {
   GgufBuilder file;
   file.text("tokenizer.ggml.model", "gemma4")
       .texts("tokenizer.ggml.tokens", {" ", "a", " a", " a a"})
@@ -221,7 +221,7 @@ TEST_CASE("gguf vocabulary: texts that are spelled out cannot fill the memory") 
   CHECK(read(of_bytes(tokens, {})).ends_with("becomes too long when spelled out"));
 }
 
-TEST_CASE("gguf vocabulary: Phi-3's special tokens take the white space behind them") {
+TEST_CASE("gguf vocabulary: Phi-3's special tokens take the white space after them") {
   const Texts tokens = {"<unk>", "<s>", "</s>", "<|endoftext|>", "<|end|>", "a", "<|user|>"};
   const Kinds kinds = {2, 3, 1, 3, 3, 1, 4};
   const auto stripping = [&](const char* name) {

@@ -28,7 +28,7 @@ std::string by_utf8proc(const std::string& text, NormalForm form) {
 
 }  // namespace
 
-TEST_CASE("normal form: every character alone and behind another is what utf8proc makes of it") {
+TEST_CASE("normal form: every character, alone and after another, as in utf8proc") {
   for (const NormalForm form : kForms) {
     for (char32_t c = 1; c < 0x110000; ++c) {
       if (c >= 0xD800 && c < 0xE000) continue;
@@ -60,7 +60,7 @@ TEST_CASE("normal form: texts of characters that join or fall apart") {
   }
 }
 
-TEST_CASE("normal form: what is no UTF-8 stays, and parts what is around it") {
+TEST_CASE("normal form: invalid UTF-8 is kept, and separates the text around it") {
   CHECK(normalized("\xFF"
                    "e\u0301\x80\u0301"
                    "e\xE2\x82",
@@ -80,7 +80,7 @@ TEST_CASE("normal form: what is no UTF-8 stays, and parts what is around it") {
 }
 
 // utf8proc alone would swap neighbours billions of times.
-TEST_CASE("normal form: a pile of marks takes no longer than its length") {
+TEST_CASE("normal form: many combining marks take linear time") {
   std::string pile = "e";
   for (int i = 0; i < 200'000; ++i) pile += i % 2 == 0 ? "\u0301" : "\u0323";
   const std::string composed = normalized(pile, NormalForm::kC);

@@ -57,7 +57,7 @@ TEST_CASE("pre-tokenizers: all names of GGUF files") {
   CHECK(count == 90);
 }
 
-TEST_CASE("pre-tokenizers: what else a name says") {
+TEST_CASE("pre-tokenizers: other properties of a name") {
   const auto names_with = [](bool GgufPreTokenizer::*member, const char* names) {
     std::string with;
     for (const std::string_view name : split(names, ' ')) {

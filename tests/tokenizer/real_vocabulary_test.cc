@@ -288,7 +288,7 @@ TEST_CASE("real vocabularies: docs/formats.md shows the ids of `action` in Qwen'
   CHECK(page.find(line + "\n") != std::string::npos);
 }
 
-TEST_CASE("real vocabularies: the trace shows what `action` is") {
+TEST_CASE("real vocabularies: the trace shows the tokens of `action`") {
   struct Row {
     const char* vocabulary;
     const char* alone;

@@ -180,12 +180,12 @@ TEST_CASE("scanner: any bytes are cut, to the last one, in batches of any size")
   }
 }
 
-TEST_CASE("scanner: an unknown name gives none") {
+TEST_CASE("scanner: an unknown name has no scanner") {
   CHECK((scanner_named("gpt-2", kReference) == nullptr));
   CHECK((scanner_named("", kReference) == nullptr));
 }
 
-TEST_CASE("pattern scanner: white space is what Unicode says, in and out of classes") {
+TEST_CASE("pattern scanner: white space follows Unicode, inside and outside of classes") {
   const auto cut = [](const char* pattern, std::string_view text) {
     const auto scanner = PatternScanner::compile({pattern});
     REQUIRE(scanner.ok());

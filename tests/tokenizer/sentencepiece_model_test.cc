@@ -69,7 +69,7 @@ TEST_CASE("sentencepiece model: special pieces go by their names, and are contro
         "0 control '<bos>'\n1 control '<s>'\n2 normal '<eos>'\n");
 }
 
-TEST_CASE("sentencepiece model: what cannot be done is named") {
+TEST_CASE("sentencepiece model: unsupported features are named") {
   struct Row {
     ProtobufBuilder model;
     std::string error;

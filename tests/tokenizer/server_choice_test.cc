@@ -141,7 +141,7 @@ TEST_CASE("server choice: an installed vocabulary, by the model's name or its fi
   CHECK(bench.chosen({"", "tiny-7b", ""}) == checked);
 }
 
-TEST_CASE("server choice: the server itself, where nothing else is known") {
+TEST_CASE("server choice: the server itself, if nothing else is known") {
   const std::string gguf = small_gguf({"ab"});
   Bench bench(gguf);
   bench.folder.write("installed/small.gguf", gguf);

@@ -65,7 +65,7 @@ TEST_CASE("server tokenizer: several texts in one request for each policy, count
           R"(/tokenize {"content":["<s>abc",-1,"<|im_end|>",-1,"<|im_end|>"],"parse_special":true})"});
 }
 
-TEST_CASE("server tokenizer: what was asked once is known") {
+TEST_CASE("server tokenizer: a text is requested once") {
   ServerTokenizerBench bench;
   CHECK(*bench.tokenizer.encode("abc", Specials::kNone) == Ids{257});
   CHECK(*bench.tokenizer.count("abc", Specials::kNone) == 1);

@@ -38,7 +38,7 @@ std::string error_of_ranks(std::string_view lines) {
 
 }  // namespace
 
-TEST_CASE("tekken file: special tokens come first, what does not fit is left out") {
+TEST_CASE("tekken file: special tokens come first, tokens beyond the size are left out") {
   const std::string ranks = "3 normal 'a'\n4 normal '\\xff'\n5 normal 'ab'\n";
   const std::string old =
       "bytes reference /a+/ ignore_merges bos=1+ eos=2 unknown=0\n"

@@ -60,7 +60,7 @@ TEST_CASE("text cut: the tokens on both sides are those of the whole") {
   CHECK(cuts > 1000);
 }
 
-TEST_CASE("text cut: there is none where the text is one piece, or a foreign pattern cuts it") {
+TEST_CASE("text cut: no cut in a text of one piece, or with an unknown pattern") {
   VocabularySource source = pairs_of("ab", "none");
   CHECK_FALSE(can_cut(tokenizer_of(source)->vocabulary(), "a b", 1));
   CHECK(first_part(tokenizer_of(source)->vocabulary(), "a b a b a b", 4) == 11);

@@ -9,7 +9,7 @@ using Ids = std::vector<TokenId>;
 
 }  // namespace
 
-TEST_CASE("token cache: keeps what was wanted last, in so many bytes") {
+TEST_CASE("token cache: keeps the most recently used texts, in limited bytes") {
   TokenCache cache(2000);  // an entry takes 128 bytes plus its contents
   for (int i = 0; i < 20; ++i) {
     cache.add(std::string(10, static_cast<char>('a' + i)), Ids(5, i));
@@ -21,7 +21,7 @@ TEST_CASE("token cache: keeps what was wanted last, in so many bytes") {
   CHECK(*cache.find("tttttttttt") == Ids(5, 19));
 }
 
-TEST_CASE("token cache: a text that would take much of it is not kept") {
+TEST_CASE("token cache: a text that would take much of its room is not kept") {
   TokenCache cache(2000);
   cache.add("small", {1});
   cache.add(std::string(200, 'x'), {2});

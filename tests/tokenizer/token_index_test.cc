@@ -42,7 +42,7 @@ TEST_CASE("token index: a token that is there twice") {
   CHECK(TokenIndex::of(tokens).error().message == "token 3 ' ' is token 1 again");
 }
 
-TEST_CASE("id table: gives up where everything has the same hash") {
+TEST_CASE("id table: gives up if everything has the same hash") {
   IdTable table(50'000);
   const auto differs = [](std::int32_t) { return false; };
   std::int32_t result = IdTable::kNone;

@@ -141,7 +141,7 @@ TEST_CASE("tokenizer.json: how text is cut") {
         "characters reference by none escape_spaces\n" + std::string(kSmall));
 }
 
-TEST_CASE("tokenizer.json: what stands around a prompt") {
+TEST_CASE("tokenizer.json: the tokens around a prompt") {
   const auto framed = [](const std::string& post_processor) {
     const std::string text = read_json({.model = small_model(), .post_processor = post_processor});
     return text.substr(0, text.find('\n'));

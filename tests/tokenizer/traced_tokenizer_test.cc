@@ -31,7 +31,7 @@ struct TracedTokenizerBench {
 
 }  // namespace
 
-TEST_CASE("traced tokenizer: what, by whom and why, each token with its text") {
+TEST_CASE("traced tokenizer: the text, the caller and the reason, each token with its text") {
   TracedTokenizerBench bench;
   TracedTokenizer traced(*bench.fake->tokenizer, "because", bench.trace, bench.clock);
   const Passage passages[] = {{"abc\n<s>", Specials::kNone, "user turn"},

@@ -64,7 +64,7 @@ std::string base64(const std::string& three) {
 
 }  // namespace
 
-TEST_CASE("vocabulary file: tells the formats apart") {
+TEST_CASE("vocabulary file: recognises the formats") {
   const std::string piece = ProtobufBuilder()
                                 .message(1, make_piece("a", 1, 1))
                                 .message(2, make_trainer_spec())

@@ -96,7 +96,7 @@ TEST_CASE("vocabulary store: a file by its path, compiled once") {
   CHECK(world.ids(path, "ba") == "256");
 }
 
-TEST_CASE("vocabulary store: what was added goes by its name, before files of the registry") {
+TEST_CASE("vocabulary store: an added vocabulary is found by name, before the registry's files") {
   World world;
   world.folder.write("x.json", tokenizer_json("ab"));
   world.folder.write("files/qwen3.json", tokenizer_json("ba"));
@@ -119,7 +119,7 @@ TEST_CASE("vocabulary store: what was added goes by its name, before files of th
   CHECK_FALSE(store.compiled(all.front()).has_value());
 }
 
-TEST_CASE("vocabulary store: a row with a path goes before what was added") {
+TEST_CASE("vocabulary store: a row with a path comes before added vocabularies") {
   World world;
   world.folder.write("x.json", tokenizer_json("ab"));
   world.folder.write("y.json", tokenizer_json("ba"));
@@ -140,7 +140,7 @@ TEST_CASE("vocabulary store: fidelity is asked for, whatever was compiled") {
   CHECK(world.store().open("mine", Fidelity::kLlamaCpp)->facts().fidelity == Fidelity::kLlamaCpp);
 }
 
-TEST_CASE("vocabulary store: names that are none, files that are none") {
+TEST_CASE("vocabulary store: invalid names and invalid files") {
   World world;
   world.folder.write("x.json", tokenizer_json("ab"));
   world.folder.write("bad.json", "{}");
@@ -161,7 +161,7 @@ TEST_CASE("vocabulary store: names that are none, files that are none") {
   CHECK_FALSE(store.find("bad").has_value());
 }
 
-TEST_CASE("vocabulary store: verify finds what is damaged, and files that are others") {
+TEST_CASE("vocabulary store: verify finds damaged and replaced files") {
   World world;
   world.folder.write("x.json", tokenizer_json("ab"));
   world.folder.write("files/qwen3.json", tokenizer_json("ab"));
@@ -179,7 +179,7 @@ TEST_CASE("vocabulary store: verify finds what is damaged, and files that are ot
         block + " is damaged; `pedrocli vocab add FILE -name mine` rebuilds it");
 }
 
-TEST_CASE("vocabulary store: verify compares what is cached with the file") {
+TEST_CASE("vocabulary store: verify compares the cache with the file") {
   World world;
   world.folder.write("x.json", tokenizer_json("ab"));
   const Json row = {{"name", "mine"}, {"file", world.folder.at("x.json")}};

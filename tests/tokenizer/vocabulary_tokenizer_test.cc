@@ -116,7 +116,7 @@ TEST_CASE("vocabulary tokenizer: characters merge by scores in any order") {
   }
 }
 
-TEST_CASE("vocabulary tokenizer: what has to be changed in a large text is changed in all of it") {
+TEST_CASE("vocabulary tokenizer: a large text is normalized in all its parts") {
   VocabularySource composing = with_specials(Fidelity::kReference);
   composing.pre_tokenizer.scanner = "gpt2";
   composing.form = NormalForm::kC;
@@ -201,7 +201,7 @@ TEST_CASE("vocabulary tokenizer: characters merge by score, and fall back to byt
   }
 }
 
-TEST_CASE("vocabulary tokenizer: normal form C, where the vocabulary wants it") {
+TEST_CASE("vocabulary tokenizer: normal form C, if the vocabulary requires it") {
   VocabularySource source = with_specials(Fidelity::kReference);
   source.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
   CHECK(*made(source)->count("e\u0301", Specials::kNone) == 3);
@@ -305,7 +305,7 @@ TEST_CASE("vocabulary tokenizer: a block is read as it was written, and anything
         "is not a compiled vocabulary");
 }
 
-TEST_CASE("vocabulary tokenizer: a special token may take the white space behind it") {
+TEST_CASE("vocabulary tokenizer: a special token may take the white space after it") {
   VocabularySource source = character_source();
   source.fidelity = Fidelity::kLlamaCpp;
   const TokenId end = static_cast<TokenId>(source.tokens.size());

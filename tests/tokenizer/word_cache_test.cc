@@ -48,7 +48,7 @@ TEST_CASE("word cache: keeps up to five ids of up to 24 bits") {
   CHECK(find(cache, std::string("a\0", 2)).empty());
 }
 
-TEST_CASE("word cache: what is found is what was kept, and what comes often stays") {
+TEST_CASE("word cache: returns the stored ids, and keeps frequent words") {
   std::mt19937 random(1);
   WordCache cache;
   std::map<std::string, Ids> kept;

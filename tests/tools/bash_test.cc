@@ -45,7 +45,7 @@ TEST_CASE("bash: the output goes back, whatever the command's fate") {
   }
 }
 
-TEST_CASE("bash: bash where it is installed, sh otherwise, two minutes unless told") {
+TEST_CASE("bash: bash if installed, else sh; two minutes by default") {
   CommandBench bench(make_bash_tool());
   bench.fake = std::make_unique<FakeProcessRunner>();
   bench.run("run", R"({"command": "x"})");

@@ -52,7 +52,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("checks: what a tree's files suggest") {
+TEST_CASE("checks: suggests checks from the files of a tree") {
   struct Row {
     const char* name;
     std::map<std::string, std::string> tree;
@@ -169,7 +169,7 @@ TEST_CASE("checks: further candidates, in order") {
   }
 }
 
-TEST_CASE("checks: a run that tests nothing is told from one that fails") {
+TEST_CASE("checks: a run without tests is distinguished from a failed run") {
   struct Row {
     const char* command;
     const char* output;
@@ -212,7 +212,7 @@ TEST_CASE("checks: names and reasons end with a whole character") {
   CHECK(tests_nothing("make test", line + "\u00E4\n", 1) == line);
 }
 
-TEST_CASE("checks: one that passes says nothing, one that fails what has to be mended") {
+TEST_CASE("checks: a passed check prints nothing, a failed one prints its errors") {
   Bench bench;
   const CheckOutcome passed = bench.run("echo well");
   CHECK(passed.passed);
@@ -267,7 +267,7 @@ TEST_CASE("checks: the pre-commit hook sees the changes staged, and leaves the i
   CHECK(run().output.find("a.txt\nnew.txt") != std::string::npos);
 }
 
-TEST_CASE("checks: a deadline ends the check, and what it printed is kept") {
+TEST_CASE("checks: a deadline ends the check, and its output is kept") {
   Bench bench;
   const CheckOutcome outcome = bench.run("echo begun; sleep 60", 0.3);
   CHECK(outcome.timed_out);

@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-TEST_CASE("closest text: finds where it was meant") {
+TEST_CASE("closest text: finds the intended place") {
   const std::string text =
       "int main() {\n"
       "  int total = 0;\n"

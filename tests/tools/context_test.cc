@@ -60,7 +60,7 @@ TEST_CASE("context: a line that is longer than an answer is cut, and says so") {
                     " [... 1808 bytes left out ...]\n[... read on with start_line 2 ...]\n");
 }
 
-TEST_CASE("context: what was never kept is a refusal") {
+TEST_CASE("context: an unknown id is refused") {
   CommandBench bench(make_context_tool());
   CHECK_FALSE(bench.run("recall", R"({"id": "out-9"})").ok);
 }

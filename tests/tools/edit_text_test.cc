@@ -98,7 +98,7 @@ TEST_CASE("edit text: finds text whatever the line ends") {
   }
 }
 
-TEST_CASE("edit text: replaces occurrences and says where they are now") {
+TEST_CASE("edit text: replaces occurrences and reports their new lines") {
   struct Row {
     const char* name;
     std::string text;

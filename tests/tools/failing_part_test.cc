@@ -59,7 +59,7 @@ std::string buried(std::string_view text, int count = 400) {
 
 }  // namespace
 
-TEST_CASE("failing_part: the line that names place and fault is found wherever it stands") {
+TEST_CASE("failing_part: finds the line with location and fault, at any position") {
   const char* lines[] = {
       "src/parser.cc:41:7: error: expected ';' before 'return'",
       "tests/parser_test.cc(12): ERROR: CHECK( 1 == 2 ) is NOT correct!",

@@ -47,7 +47,7 @@ TEST_CASE("file read: a long file says how to read on") {
             " [... 3000 more bytes in this line]\n2\tz\n");
 }
 
-TEST_CASE("file read: what is no text is said to be none") {
+TEST_CASE("file read: a binary file is reported as such") {
   ToolBench bench;
   bench.put("a.bin", std::string("\x7f"
                                  "ELF\0\1",
@@ -135,7 +135,7 @@ TEST_CASE("file, code_edit: pedrocli's own settings can be read, and changed by 
   CHECK(bench.get(".pedro/prompts/system.md") == "Be kind.\n");
 }
 
-TEST_CASE("file write: makes folders, keeps the mode, says what it did") {
+TEST_CASE("file write: makes folders, keeps the mode, reports the result") {
   ToolBench bench;
   const ToolResult created =
       bench.run("file", R"({"action": "write", "path": "a/b/c d\n.txt", "content": "x\ny\n"})");
@@ -281,7 +281,7 @@ TEST_CASE("file replace: an old text with line numbers, or with characters that 
   }
 }
 
-TEST_CASE("file replace: replaces what is unambiguous") {
+TEST_CASE("file replace: replaces unambiguous text") {
   ToolBench bench;
   bench.put("a.cc", "int a = 1;\nint b = 2;\nint c = 1;\n");
   const ToolResult once =

@@ -92,7 +92,7 @@ TEST_CASE("focused_test: the line that runs a file or a case") {
   }
 }
 
-TEST_CASE("focused_test: where there are several languages, the file says which is meant") {
+TEST_CASE("focused_test: with several languages, the file decides") {
   FakeFileSystem files;
   files.files = {{"/p/Cargo.toml", ""}, {"/p/pytest.ini", ""}, {"/p/tests/test_a.py", ""}};
   const auto tree = WorkTree::open(files, "/p");

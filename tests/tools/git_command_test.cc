@@ -74,7 +74,7 @@ TEST_CASE("git_command: settings come before the subcommand, hooks are off") {
   CHECK(std::count(off.argv.begin(), off.argv.end(), "core.hooksPath=/dev/null") == 1);
 }
 
-TEST_CASE("git_command: what is asked of git is told from its settings and from names") {
+TEST_CASE("git_command: the subcommand is distinguished from settings and names") {
   const auto asked = [](std::vector<std::string> arguments) {
     return std::string(git_subcommand(git_command("/tree", std::move(arguments)).argv));
   };

@@ -18,7 +18,7 @@ class GitBench : public CommandBench {
 
 }  // namespace
 
-TEST_CASE("git: status names the branch and what has changed") {
+TEST_CASE("git: status names the branch and the changes") {
   GitBench bench;
   CHECK(bench.run("status", "{}").text == "## main");
   bench.folder.put("a.txt", "1\n");
@@ -73,7 +73,7 @@ TEST_CASE("git: add stages a folder without ignored files and with removed ones"
         "no file to stage: src/x.log is missing or ignored by git");
 }
 
-TEST_CASE("git: what the model got wrong comes back as a refusal in words") {
+TEST_CASE("git: the model's mistakes come back as a refusal in words") {
   struct Row {
     const char* name;
     const char* action;

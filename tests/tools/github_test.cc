@@ -37,7 +37,7 @@ TEST_CASE("github: issue_fetch asks gh and shows title, body and comments") {
         Words{"gh", "issue", "view", "32", "--json", "number,title,body,comments,url"});
 }
 
-TEST_CASE("github: pr_fetch adds the diff where it is asked for") {
+TEST_CASE("github: pr_fetch adds the diff on request") {
   GithubBench bench;
   bench.answers = {printed(R"({"number": 7, "title": "T", "body": ""})"), printed("+x\n")};
   CHECK(bench.run("pr_fetch", R"({"pr_number": 7, "include_diff": true})").text ==
@@ -45,7 +45,7 @@ TEST_CASE("github: pr_fetch adds the diff where it is asked for") {
   CHECK(bench.fake->commands[1].argv == Words{"gh", "pr", "diff", "7"});
 }
 
-TEST_CASE("github: pr_create makes drafts unless told otherwise; words of the model are data") {
+TEST_CASE("github: pr_create makes drafts by default; the model's words are data") {
   GithubBench bench;
   bench.answers = {printed("https://x/pull/1\n"), printed("https://x/pull/2\n")};
   CHECK(bench.run("pr_create", R"({"title": "--web", "body": "-b", "branch": "fix"})").text ==

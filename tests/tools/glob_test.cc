@@ -125,7 +125,7 @@ TEST_CASE("glob: agrees with the obvious matcher on all small inputs") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("glob: refuses what is no pattern") {
+TEST_CASE("glob: refuses invalid patterns") {
   struct Row {
     std::string pattern;
     const char* message;

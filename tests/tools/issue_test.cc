@@ -70,7 +70,7 @@ TEST_CASE("issue: too many comments are counted, the oldest stay") {
   CHECK(render(issue).ends_with("\n[3 more comments left out]\n"));
 }
 
-TEST_CASE("issue: what is longer than a task may be is counted at the end") {
+TEST_CASE("issue: text beyond a task's limit is counted at the end") {
   struct Row {
     const char* name;
     std::size_t body;

@@ -95,7 +95,7 @@ TEST_CASE("manifest: the prompt teaches it in a line per action") {
         "- touch {\"how\"?: \"soft\"|\"hard\"}: Touch it.\n");
 }
 
-TEST_CASE("manifest: says what is wrong and where") {
+TEST_CASE("manifest: errors name the fault and its location") {
   struct Row {
     const char* name;
     const char* from;  // a text in kManifest
@@ -204,7 +204,7 @@ TEST_CASE("manifest: every text parameter of a name or pattern is bounded") {
   }
 }
 
-TEST_CASE("manifest: what the tools of the first phase cost stays small") {
+TEST_CASE("manifest: the tools of the first phase stay cheap") {
   const RealFileSystem files;
   const auto registry = Registry::open(files, "");
   REQUIRE(registry.ok());

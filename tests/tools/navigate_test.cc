@@ -35,7 +35,7 @@ TEST_CASE("navigate list_directory: many entries are counted") {
             .ends_with("f1299 (0 bytes)\n[... 1 more entry not shown ...]\n"));
 }
 
-TEST_CASE("navigate get_tree: what is not ignored, as deep as asked") {
+TEST_CASE("navigate get_tree: files that are not ignored, to the requested depth") {
   struct Setting {
     const char* name;
     bool is_repository;

@@ -20,7 +20,7 @@ TEST_CASE("note store: keeps outputs and notes, in the order they came") {
   CHECK(notes.recall("plan").value() == "2. fix");
 }
 
-TEST_CASE("note store: what is not there names what is") {
+TEST_CASE("note store: an unknown name lists the known ones") {
   FakeFileSystem files;
   NoteStore notes(files, "/job/notes");
   CHECK(notes.recall("plan").error().message == "there is no 'plan': nothing was kept yet");
@@ -61,7 +61,7 @@ TEST_CASE("note store: an output that could not be written has no id") {
   CHECK(notes.spill("x").value() == "out-1");
 }
 
-TEST_CASE("note store: what an earlier process kept is there again, as it was then") {
+TEST_CASE("note store: an earlier process's notes are restored unchanged") {
   FakeFileSystem files;
   NoteStore before(files, "/job/notes");
   REQUIRE(before.note("plan", "first").ok());

@@ -44,7 +44,7 @@ TEST_CASE("placeholder: only text that a tool made up is refused") {
         "write it: edit the lines around it, or replace a part of the line");
 }
 
-TEST_CASE("placeholder: no action writes one, and none touches bytes that are not UTF-8") {
+TEST_CASE("placeholder: no action writes one, and none changes invalid UTF-8") {
   struct Row {
     const char* tool;
     Json args;

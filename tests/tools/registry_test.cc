@@ -45,7 +45,7 @@ TEST_CASE("registry: every tool has a manifest and the reverse") {
   CHECK(registry->find("serach") == nullptr);
 }
 
-TEST_CASE("registry: a call that is none says what there is") {
+TEST_CASE("registry: an unknown tool or action lists the known ones") {
   struct Row {
     const char* tool;
     const char* args;
@@ -154,7 +154,7 @@ TEST_CASE("registry: overrides replace embedded files") {
   CHECK(Registry::open(files, "/p/none").ok());
 }
 
-TEST_CASE("registry: a manifest's time limit is that of the programs a call runs") {
+TEST_CASE("registry: a manifest's time limit applies to the programs of a call") {
   FakeFileSystem files;
   files.files["/w/a.txt"] = "";
   files.files["/p/bash.json"] =

@@ -84,7 +84,8 @@ TEST_CASE("repository_programs: the user's helpers for credentials stay, the rep
   }
 }
 
-TEST_CASE("repository_programs: what a file in the work tree names goes, and may change") {
+TEST_CASE(
+    "repository_programs: settings from a file in the work tree are dropped, and may change") {
   const std::string kFilter = "[filter \"evil\"]\n\tclean = touch started; cat\n";
   struct Row {
     const char* name;

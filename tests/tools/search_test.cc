@@ -92,7 +92,7 @@ TEST_CASE("search grep: the same with ripgrep and with git, in a repository and 
   }
 }
 
-TEST_CASE("search grep: refuses what cannot be searched, and says why") {
+TEST_CASE("search grep: refuses an invalid search with the reason") {
   for (const Setting& setting : kSettings) {
     CAPTURE(setting.name);
     ToolBench bench;

@@ -63,7 +63,7 @@ TEST_CASE("secret files: values of all files that have secrets are hidden, and o
   }
 }
 
-TEST_CASE("secret files: what is written later is hidden, and what was there before stays so") {
+TEST_CASE("secret files: hides values written later, and keeps hiding the earlier ones") {
   Project project;
   project.files.files["/p/.env"] = "K=first-value-1\n";
   project.secrets.look();
@@ -109,7 +109,7 @@ TEST_CASE("secret files: a folder is listed again when its time is another, or t
   CHECK(mask.mask("fourth-value-4") == "[masked: K of a/b/c/new.env]");
 }
 
-TEST_CASE("secret files: what is not looked at is said, once") {
+TEST_CASE("secret files: unread files are reported once") {
   Project project;
   std::string& text = project.files.files["/p/.env"] = "FIRST=first-value-1\n";
   text += "A=" + std::string(SecretFiles::kMaxFileBytes, 'x') + "\nLAST=last-value-2\n";

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-TEST_CASE("tool declaration: the arguments of all actions fit what is declared") {
+TEST_CASE("tool declaration: the arguments of all actions fit the declaration") {
   const RealFileSystem files;
   const auto registry = Registry::open(files, "");
   REQUIRE(registry.ok());
@@ -30,7 +30,7 @@ TEST_CASE("tool declaration: the arguments of all actions fit what is declared")
   }
 }
 
-TEST_CASE("tool declaration: what two actions say otherwise of a parameter is left out") {
+TEST_CASE("tool declaration: rules on which two actions differ are left out") {
   const auto manifest = parse_manifest("t.json", R"({"name": "t", "permission": "read", "actions": [
       {"name": "a", "about": "First.", "parameters": {
          "n": {"type": "integer", "minimum": 1, "description": "lines"},
