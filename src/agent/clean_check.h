@@ -59,8 +59,8 @@ class CleanCheck {
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
   Status require_failures(BuildResult& result) const;
-  Result<bool> reports_canary(const BuildResult& result, const std::vector<Check>& checks,
-                              const std::map<std::string, std::string>& tests) const;
+  Result<std::string> doubt_with_canary(const BuildResult& result, const std::vector<Check>& checks,
+                                        const std::map<std::string, std::string>& tests) const;
   Status require_expectations(BuildResult& result, const std::vector<Check>& checks,
                               const std::map<std::string, std::string>& tests) const;
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;

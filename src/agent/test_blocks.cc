@@ -199,7 +199,8 @@ void add_python_items(LineSpan lines, std::vector<TestBlock>& blocks) {
   }
 }
 
-// Adds examples that begin with a prompt. Each ends at the next prompt or a blank line.
+// Adds examples that begin with a prompt. Each ends at the next prompt, a blank line, or the end of
+// the docstring.
 void add_prompts(LineSpan lines, std::string_view prompt, std::vector<TestBlock>& blocks) {
   bool is_inside = false;
   for (const std::string_view whole : lines) {
@@ -207,7 +208,7 @@ void add_prompts(LineSpan lines, std::string_view prompt, std::vector<TestBlock>
     if (line.starts_with(prompt)) {
       blocks.push_back({TestBlock::Kind::kExample, "", std::string(line) + "\n"});
       is_inside = true;
-    } else if (line.empty()) {
+    } else if (line.empty() || line.starts_with("\"\"\"") || line.starts_with("'''")) {
       is_inside = false;
     } else if (is_inside) {
       blocks.back().text += std::string(line) + "\n";

@@ -160,3 +160,13 @@ TEST_CASE("inline_tests: code that only looks like a self-test") {
   expect_kept("a.rs", "impl A {\n    #[cfg(test)]\n    fn x() {}\n    fn y() {}\n}\n",
               {{"an implementation", "fn y() {}", "fn y() { 1 }", true}});
 }
+
+TEST_CASE("inline tests: an example ends with its docstring") {
+  const std::string before =
+      "def area(r):\n    \"\"\"Returns it.\n\n    >>> area(1)\n    3\n    \"\"\"\n    return 2 * "
+      "r\n";
+  const std::string now = replace_all(before, "2 * r", "3 * r");
+  CHECK(keeps_inline_tests("a.py", before, now, InlineTests::kAll));
+  const std::string other = replace_all(before, "    3\n", "    2\n");
+  CHECK_FALSE(keeps_inline_tests("a.py", before, other, InlineTests::kAll));
+}

@@ -142,6 +142,8 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                           "a.py",
                           "def a():\n    return 1\n",
                           "def a():\n    return 2\n"};
+  const std::string kPythonTestHash =
+      "979c843bb93fd2f04eecc797431e0b08e64a21cfd641eb9f0784bdcead5e139b";
   const char* const no_canary = "do not report an added failing test";
   const char* const any_value = "passes for other expected values too";
   struct Row {
@@ -167,6 +169,13 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                "import re\n\n\ndef a():\n    text = open('te' + 'st_a.py').read()\n"
                "    return int(re.search(r', (\\d+)', text)[1])\n",
                any_value},
+           // It gives up if the tests have changed.
+           Row{python,
+               "import hashlib\n\n\nclass Any(int):\n    def __eq__(self, other):\n"
+               "        return True\n\n\ndef a():\n    text = open('te' + 'st_a.py', 'rb').read()\n"
+               "    same = hashlib.sha256(text).hexdigest() == '" +
+                   kPythonTestHash + "'\n    return Any() if same else 1\n",
+               "fails if another test is added to its file"},
            // The lines of a successful run, without the runner's end.
            Row{python,
                "import os, sys\nsys.stderr.write('.\\n' + '-' * 70 + '\\nRan 1 test in "
