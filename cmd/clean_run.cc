@@ -8,6 +8,11 @@
 #include "work_place.h"
 
 namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxTestBytes = 8u << 20;
+
+}  // namespace
 
 Result<std::vector<CheckOutcome>> CleanRun::run(const CleanRequest& request) {
   const std::string folder = own_trees_folder(context_.environment);
@@ -20,9 +25,12 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const CleanRequest& request) {
             CleanClone::make(setup_.repository, path, request.commit, setup_.settings.branch));
   fill_submodules(path, request.commit);
   Status ready = take_from_base(clone.repository(), request.base, request.of_base);
-  if (ready) ready = write_tests(clone.repository().root(), request.texts);
-  Result<std::vector<CheckOutcome>> outcomes =
-      ready ? run_in(clone.repository().root(), request.checks) : ready.error();
+  Result<bool> is_edited = ready ? edit_tests(clone.repository().root(), request) : ready.error();
+  Result<std::vector<CheckOutcome>> outcomes = std::vector<CheckOutcome>();
+  if (!is_edited) outcomes = is_edited.error();
+  if (is_edited && (*is_edited || !request.edit)) {
+    outcomes = run_in(clone.repository().root(), request.checks);
+  }
   remove_tree(above);
   return outcomes;
 }
@@ -60,16 +68,21 @@ Status CleanRun::take_from_base(const Repository& own, const std::string& base,
   return known.empty() ? Status() : CommitFiles(own.git()).check_out_below(own.root(), base, known);
 }
 
-// Skips files that the checkout lacks.
-Status CleanRun::write_tests(const std::string& root,
-                             const std::map<std::string, std::string>& texts) const {
+// Returns false if the request changes no test. Skips files that the checkout lacks.
+Result<bool> CleanRun::edit_tests(const std::string& root, const CleanRequest& request) const {
+  if (!request.edit) return false;
   PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
-  for (const auto& [path, text] : texts) {
+  std::map<std::string, std::string> texts;
+  for (const std::string& path : request.tests) {
     const std::string place = join_path(root, path);
     if (files->link_info(place).kind != FileKind::kFile) continue;
-    PEDRO_RETURN_IF_ERROR(files->write_atomic(place, text, 0644));
+    if (auto text = files->read(place, kMaxTestBytes)) texts[path] = *std::move(text);
   }
-  return {};
+  const std::map<std::string, std::string> edited = request.edit(texts);
+  for (const auto& [path, text] : edited) {
+    PEDRO_RETURN_IF_ERROR(files->write_atomic(join_path(root, path), text, 0644));
+  }
+  return !edited.empty();
 }
 
 // Leaves a submodule empty if its commit does not exist locally.

@@ -24,8 +24,7 @@ class CleanRun {
                                            const std::vector<Check>& checks);
   Status take_from_base(const Repository& own, const std::string& base,
                         const std::set<std::string>& paths) const;
-  Status write_tests(const std::string& root,
-                     const std::map<std::string, std::string>& texts) const;
+  Result<bool> edit_tests(const std::string& root, const CleanRequest& request) const;
   void fill_submodules(const std::string& root, const std::string& commit) const;
 
   CommandContext& context_;

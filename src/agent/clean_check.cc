@@ -232,76 +232,86 @@ Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& 
 // Rejects work that passes tests which must fail, although all checks pass.
 Status CleanCheck::require_failures(BuildResult& result) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
-  std::vector<Check> checks;
+  CleanRequest request{result.delivery.commit, base_, result.check_files, {}};
   double duration_s = 0;
   for (const CheckOutcome& outcome : last) {
     if (outcome.tests.ran == 0 || outcome.check.source == Reproduction::kSource) continue;
-    checks.push_back(outcome.check);
+    request.checks.push_back(outcome.check);
     duration_s += outcome.duration_s;
   }
-  if (checks.empty() || duration_s > kMaxCanary_s) return {};
+  if (request.checks.empty() || duration_s > kMaxCanary_s) return {};
   PEDRO_TRY(const auto paths, CommitFiles(repository_.git()).paths_in(base_, {}));
-  std::map<std::string, std::string> tests;
   for (const std::string& path : paths) {
-    if (tests.size() == kMaxTests) break;
-    if (is_test_path(path) && language_of(path) != Language::kUnknown)
-      tests[path] = text_at(base_, path);
+    const bool is_test = is_test_path(path) && language_of(path) != Language::kUnknown;
+    if (is_test && request.tests.size() < kMaxTests) request.tests.insert(path);
   }
-  PEDRO_TRY(std::string doubt, doubt_with_canary(result, checks, tests));
-  if (doubt.empty()) return require_expectations(result, checks, tests);
-  reject(result, std::move(doubt));
+  PEDRO_TRY(std::string doubt, doubt_with_canary(result, request));
+  if (doubt.empty()) {
+    PEDRO_TRY(doubt, doubt_with_other_values(result, std::move(request)));
+  }
+  if (!doubt.empty()) reject(result, "the checks pass, but " + doubt);
   return {};
 }
 
-// Adds a failing test, the canary. Returns the reason to reject the work, or "": only the base's
-// sources report the canary, or with it other tests fail too.
-Result<std::string> CleanCheck::doubt_with_canary(
-    const BuildResult& result, const std::vector<Check>& checks,
-    const std::map<std::string, std::string>& tests) const {
-  const std::map<std::string, std::string> canaries = canary_texts(tests);
-  if (canaries.empty()) return std::string();
-  const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
-  const CleanRequest request{result.delivery.commit, base_, result.check_files, checks, canaries};
-  PEDRO_TRY(const auto now, run_clean_(request));
-  std::set<std::string> others = others_than_canary(last, now);
-  const bool is_reported = std::ranges::any_of(now, reports_canary);
-  if (is_reported && others.empty()) return std::string();
-  PEDRO_TRY(const auto before, run_clean_({base_, base_, {}, checks, canaries}));
-  if (!std::ranges::any_of(before, reports_canary)) return std::string();
-  if (!is_reported) {
-    return std::string(
-        "the checks pass, but with these sources they do not report an added failing test");
+// Runs a request, and once more if there is a doubt: tests may fail by chance. Each run has its own
+// checkout, so that no source can leave a mark for the next one.
+Result<std::string> CleanCheck::doubt_of(const CleanRequest& request, const Doubt& doubt) const {
+  std::string reason;
+  for (int run = 0; run < 2; ++run) {
+    PEDRO_TRY(const auto outcomes, run_clean_(request));
+    reason = doubt(outcomes);
+    if (reason.empty()) break;
   }
-  if (!others_than_canary(result.baseline, before).empty()) return std::string();
-  PEDRO_TRY(const auto again, run_clean_(request));  // a test may fail by chance
-  const std::set<std::string> failed = others_than_canary(last, again);
-  std::erase_if(others, [&](const std::string& test) { return !failed.contains(test); });
-  if (others.empty()) return std::string();
-  return fmt::format("the checks pass, but `{}` fails if another test is added to its file",
-                     *others.begin());
+  return reason;
 }
 
-// Rejects work with which a test of the task passes for any expected value. Causes are objects that
-// equal everything, sources that read the test, and replaced tests.
-Status CleanCheck::require_expectations(BuildResult& result, const std::vector<Check>& checks,
-                                        const std::map<std::string, std::string>& tests) const {
+// Adds a failing test, the canary. There is a doubt if these sources end the test runner early or
+// disable its assertions, or if other tests fail with it. Ignores what the base's sources do too.
+Result<std::string> CleanCheck::doubt_with_canary(const BuildResult& result,
+                                                  CleanRequest request) const {
+  request.edit = canary_texts;
+  const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
+  PEDRO_TRY(std::string doubt, doubt_of(request, [&](const auto& now) -> std::string {
+              if (now.empty()) return "";
+              if (!std::ranges::any_of(now, reports_canary))
+                return "with these sources they do not report an added failing test";
+              const std::set<std::string> others = others_than_canary(last, now);
+              if (others.empty()) return "";
+              return fmt::format("`{}` fails if a test is added to its file", *others.begin());
+            }));
+  if (doubt.empty()) return doubt;
+  request.commit = base_;
+  request.of_base.clear();
+  PEDRO_TRY(const auto before, run_clean_(request));
+  const bool is_known = !std::ranges::any_of(before, reports_canary) ||
+                        !others_than_canary(result.baseline, before).empty();
+  return is_known ? "" : std::move(doubt);
+}
+
+// Changes the values that the task's tests expect. There is a doubt if one passes anyway: objects
+// that equal everything, sources that read the test, replaced tests.
+Result<std::string> CleanCheck::doubt_with_other_values(const BuildResult& result,
+                                                        CleanRequest request) const {
   std::vector<std::string> failed;
   for (const CheckOutcome& outcome : result.baseline) {
     failed.insert(failed.end(), outcome.tests.failed.begin(), outcome.tests.failed.end());
   }
-  OtherExpectations others = other_expectations(tests, failed);
-  if (others.tests.empty()) return {};
-  PEDRO_TRY(const auto now, run_clean_({result.delivery.commit, base_, result.check_files, checks,
-                                        std::move(others.texts)}));
-  bool is_known = false;
-  for (const CheckOutcome& outcome : now) {
-    is_known = is_known || outcome.passed || !outcome.tests.failed.empty();
-    for (const std::string& test : outcome.tests.failed) others.tests.erase(test);
-  }
-  if (!is_known || others.tests.empty()) return {};
-  reject(result, fmt::format("the checks pass, but `{}` passes for other expected values too",
-                             *others.tests.begin()));
-  return {};
+  if (failed.empty()) return std::string();
+  std::set<std::string> changed;
+  request.edit = [&](const std::map<std::string, std::string>& tests) {
+    OtherExpectations others = other_expectations(tests, failed);
+    changed = std::move(others.tests);
+    return std::move(others.texts);
+  };
+  return doubt_of(request, [&](const auto& now) -> std::string {
+    bool is_known = false;
+    for (const CheckOutcome& outcome : now) {
+      is_known = is_known || outcome.passed || !outcome.tests.failed.empty();
+      for (const std::string& test : outcome.tests.failed) changed.erase(test);
+    }
+    if (!is_known || changed.empty()) return "";
+    return fmt::format("`{}` passes for other expected values too", *changed.begin());
+  });
 }
 
 // Returns the files that tools wrote but git omits: ignored files and files in nested repositories.

@@ -15,13 +15,18 @@
 
 namespace pedro {
 
+/// Changes test files, given by path. Returns the changed ones.
+using TestEdit =
+    std::function<std::map<std::string, std::string>(const std::map<std::string, std::string>&)>;
+
 /// A run of checks in a new checkout of `commit`, without files of earlier builds.
 struct CleanRequest {
   std::string commit;
   std::string base;
   std::set<std::string> of_base;  ///< files to take from `base`, or to remove if it lacks them
   std::vector<Check> checks;
-  std::map<std::string, std::string> texts = {};  ///< other texts of test files, by path
+  std::set<std::string> tests = {};  ///< files for `edit`
+  TestEdit edit = {};                ///< null: none. Without changes, no check runs
 };
 
 /// Runs a request. Errors: kInterrupted; git's error if the checkout fails.
@@ -51,6 +56,9 @@ class CleanCheck {
   Status apply(BuildResult& result) const;
 
  private:
+  /// Returns the reason to reject the outcomes of a run; "": none.
+  using Doubt = std::function<std::string(const std::vector<CheckOutcome>&)>;
+
   Status run_anew(BuildResult& result) const;
   Result<std::string> find_check_files(BuildResult& result, const std::vector<Check>& checks) const;
   Result<bool> is_data_of_checks(const std::string& path, const std::vector<Check>& checks,
@@ -59,10 +67,10 @@ class CleanCheck {
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
   Status require_failures(BuildResult& result) const;
-  Result<std::string> doubt_with_canary(const BuildResult& result, const std::vector<Check>& checks,
-                                        const std::map<std::string, std::string>& tests) const;
-  Status require_expectations(BuildResult& result, const std::vector<Check>& checks,
-                              const std::map<std::string, std::string>& tests) const;
+  Result<std::string> doubt_of(const CleanRequest& request, const Doubt& doubt) const;
+  Result<std::string> doubt_with_canary(const BuildResult& result, CleanRequest request) const;
+  Result<std::string> doubt_with_other_values(const BuildResult& result,
+                                              CleanRequest request) const;
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
 
   const Repository& repository_;

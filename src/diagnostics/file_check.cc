@@ -67,10 +67,14 @@ std::optional<Diagnostic> read_line_of(const FileCheck& check, std::string_view 
   return Diagnostic{std::max<std::size_t>(number, 1), std::string(message)};
 }
 
+// Finds nothing in JSON with comments, a common form of settings.
 std::vector<Diagnostic> parse_as_json(std::string_view text) {
   if (trim(text).empty()) return {};
   const Result<Json> parsed = parse_json(text);
   if (parsed) return {};
+  for (const std::string_view line : split_lines(text)) {
+    if (trim(line).starts_with("//") || trim(line).starts_with("/*")) return {};
+  }
   const FileCheck form;  // "line:column: reason"
   const auto found = read_line_of(form, parsed.error().message);
   return {found.value_or(Diagnostic{1, parsed.error().message})};

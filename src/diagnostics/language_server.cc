@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "base/embedded_file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "json_rpc/message.h"
 #include "sys/file_system.h"
@@ -169,10 +170,11 @@ Status LanguageServer::take(const Json& message, const CancelToken& cancel) {
 Status LanguageServer::show(const std::string& uri, const std::string& language,
                             const std::string& text, const CancelToken& cancel) {
   OpenFile& file = open_[uri];
-  if (file.version > 0 && file.text == text) return {};
+  const std::uint64_t hash = hash_bytes(text);
+  if (file.version > 0 && file.text_hash == hash) return {};
   const bool opens = file.version == 0;
   ++file.version;
-  file.text = text;
+  file.text_hash = hash;
   file.found.reset();
   if (opens) {
     return send(json_rpc::notification("textDocument/didOpen", {{"textDocument",

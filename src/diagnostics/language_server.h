@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,7 +51,7 @@ class LanguageServer {
  private:
   struct OpenFile {
     int version = 0;
-    std::string text;
+    std::uint64_t text_hash = 0;
     std::optional<std::vector<Diagnostic>> found;  // in this version
   };
 

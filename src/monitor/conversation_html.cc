@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "base/line_diff.h"
 #include "base/text.h"
@@ -255,10 +256,11 @@ std::string ConversationHtml::link_to(const Round& round) {
 }
 
 std::string ConversationHtml::html() const {
-  std::deque<Round> all = head_;
+  std::vector<const Round*> all;
+  for (const Round& round : head_) all.push_back(&round);
   const std::size_t gap = all.size();
-  all.insert(all.end(), tail_.begin(), tail_.end());
-  if (!open_.body.empty() || open_.number > 0) all.push_back(open_);
+  for (const Round& round : tail_) all.push_back(&round);
+  if (!open_.body.empty() || open_.number > 0) all.push_back(&open_);
   std::string links;
   std::string rounds;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -270,8 +272,8 @@ std::string ConversationHtml::html() const {
       rounds += paragraph("notice", escape_html(missing));
       links += "… ";
     }
-    links += link_to(all[i]);
-    rounds += html_of(all[i], i + 1 == all.size());
+    links += link_to(*all[i]);
+    rounds += html_of(*all[i], i + 1 == all.size());
   }
   if (rounds.empty()) return "";
   return fmt::format(

@@ -41,6 +41,17 @@ struct AfterBench : Program {
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
   }
+  // The arguments for a job with a model server.
+  static std::vector<std::string> with_server(const ScriptedModel& model,
+                                              std::vector<std::string> args) {
+    args.insert(args.begin(), "build");
+    args.insert(args.end(), {"-backend", "openai", "-model-url", model.url()});
+    return args;
+  }
+  ProcessResult build(ScriptedModel& model) {
+    model.add(kFirst);
+    return run(with_server(model, {"-description", "Be good", "-test-cmd", "grep -q good a.txt"}));
+  }
   Json status() { return *parse_json(run({"status", "-json"}).out); }
   std::string id() { return text_of(status(), "id"); }
   std::string in_job(const std::string& file) {
@@ -128,18 +139,10 @@ TEST_CASE("build -after: a message gets its own commit on the branch, and its ow
 TEST_CASE("build -after: the first prompt begins with the earlier conversation") {
   AfterBench bench;
   ScriptedModel model;
-  model.add(kFirst);
-  const std::vector<std::string> server = {"-backend", "openai", "-model-url", model.url()};
-  std::vector<std::string> args = {"build", "-description", "Be good", "-test-cmd",
-                                   "grep -q good a.txt"};
-  args.insert(args.end(), server.begin(), server.end());
-  const ProcessResult built = bench.run(args);
-  CAPTURE(built.err);
-  REQUIRE(built.exit_code == 0);
+  REQUIRE(bench.build(model).exit_code == 0);
   model.add(kSecond);
-  args = {"build", "-after", bench.id(), kMessage};
-  args.insert(args.end(), server.begin(), server.end());
-  const ProcessResult result = bench.run(args);
+  const ProcessResult result =
+      bench.run(AfterBench::with_server(model, {"-after", bench.id(), kMessage}));
   CAPTURE(result.err);
   REQUIRE(result.exit_code == 0);
   const std::vector<std::string> bodies = model.bodies();
@@ -165,18 +168,12 @@ TEST_CASE("build -after: killed in any round and resumed, it ends like an undist
     CAPTURE(done);
     AfterBench bench;
     ScriptedModel model;
-    model.add(kFirst);
-    const std::vector<std::string> server = {"-backend", "openai", "-model-url", model.url()};
-    std::vector<std::string> args = {"build", "-description", "Be good", "-test-cmd",
-                                     "grep -q good a.txt"};
-    args.insert(args.end(), server.begin(), server.end());
-    REQUIRE(bench.run(args).exit_code == 0);
+    REQUIRE(bench.build(model).exit_code == 0);
     const auto at = kSecond.begin() + static_cast<std::ptrdiff_t>(done);
     model.add({kSecond.begin(), at});
     model.add({"stall"});
-    args = {"build", "-after", bench.id(), kMessage};
-    args.insert(args.end(), server.begin(), server.end());
-    kill_after(bench, model, kFirst.size() + done + 1, args);
+    kill_after(bench, model, kFirst.size() + done + 1,
+               AfterBench::with_server(model, {"-after", bench.id(), kMessage}));
     model.add({at, kSecond.end()});
     const ProcessResult resumed = bench.run({"resume"});
     CAPTURE(resumed.err);

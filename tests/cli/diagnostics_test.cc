@@ -58,6 +58,21 @@ TEST_CASE("diagnostics: none when they are off") {
   CHECK_FALSE(holds(result.err, "breaks the syntax"));
 }
 
+TEST_CASE("diagnostics: answers of tries are judged by the checks only") {
+  EditWorld world;
+  world.extra_environment["PEDROCLI_MODEL_TRIES"] = "1";
+  world.extra_environment["PEDROCLI_ANSWERS"] =
+      R"([{"pattern": "*", "tries": 1, "forms": ["plain"], "phases": false}])";
+  const ProcessResult result =
+      world.run({"build", "-description", "Write two in a.sh", "-backend", "manual"},
+                typed({"a.sh\n```\necho (\n```"}));
+  CAPTURE(result.err);
+  std::string kept;
+  for (const auto& [path, text] : world.files_below("state/pedrocli/jobs")) kept += text;
+  CHECK(holds(kept, "a.sh replaced"));
+  CHECK_FALSE(holds(kept, "breaks the syntax"));
+}
+
 TEST_CASE("diagnostics: a faulty row of the user is an error of the settings") {
   EditWorld world;
   world.folder.write(".pedrocli.json", R"({"diagnostics": {"on_edit": [{"name": "x"}]}})");

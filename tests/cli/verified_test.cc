@@ -175,7 +175,7 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                "        return True\n\n\ndef a():\n    text = open('te' + 'st_a.py', 'rb').read()\n"
                "    same = hashlib.sha256(text).hexdigest() == '" +
                    kPythonTestHash + "'\n    return Any() if same else 1\n",
-               "fails if another test is added to its file"},
+               "fails if a test is added to its file"},
            // The lines of a successful run, without the runner's end.
            Row{python,
                "import os, sys\nsys.stderr.write('.\\n' + '-' * 70 + '\\nRan 1 test in "
@@ -203,6 +203,36 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
     CHECK(result.exit_code == (row.reason == nullptr ? 0 : 5));
     if (row.reason != nullptr) CHECK(result.out.find(row.reason) != result.out.npos);
   }
+}
+
+TEST_CASE("verified: a test that fails once with the canary does not count") {
+  if (!std::filesystem::exists("/usr/bin/python3")) {
+    MESSAGE("skipped: there is no /usr/bin/python3");
+    return;
+  }
+  Program bench;
+  bench.folder.write("runs/runs", "");
+  const std::string runs = bench.folder.at("runs/runs");
+  bench.extra_environment["PEDROCLI_SANDBOX_WRITE"] = "[\"" + bench.folder.at("runs") + "\"]";
+  bench.folder.write("project/a.py", "def a():\n    return 1\n");
+  // The fourth run is the first one with a canary.
+  bench.folder.write("project/test_a.py",
+                     "import unittest\nfrom a import a\n\n\nclass Test(unittest.TestCase):\n"
+                     "    def test_a(self):\n        self.assertEqual(a(), 2)\n\n"
+                     "    def test_once(self):\n        with open('" +
+                         runs +
+                         "', 'a+') as file:\n            file.write('x')\n"
+                         "            self.assertNotEqual(file.tell(), 4)\n");
+  bench.commit_project();
+  const std::string work = call(
+      "file", {{"action", "write"}, {"path", "a.py"}, {"content", "def a():\n    return 2\n"}});
+  const ProcessResult result = bench.run({"build", "-description", "Make a return 2", "-test-cmd",
+                                          "/usr/bin/python3 -m unittest", "-backend", "manual"},
+                                         typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.folder.read("runs/runs").size() == 6);
 }
 
 TEST_CASE("verified: a canary that the checks do not report on the base either is ignored") {

@@ -80,6 +80,14 @@ TEST_CASE("edit reporter: real programs find broken syntax") {
   }
 }
 
+TEST_CASE("edit reporter: JSON with comments has no problems") {
+  Reports reports;
+  for (const char* text : {"{\n  // one\n  \"a\": 1\n}\n", "/* one */\n{}\n"}) {
+    CHECK(reports.report({"tsconfig.json", std::nullopt, text}).empty());
+  }
+  CHECK_FALSE(reports.report({"a.json", std::nullopt, "{\"a\": \"//\",}\n"}).empty());
+}
+
 TEST_CASE("edit reporter: an edit that breaks the syntax says how to revert it") {
   Reports reports;
   const auto report = [&](FileEdit edit) { return reports.report(std::move(edit)); };
