@@ -107,10 +107,10 @@ class AgentJob {
     return is_new_turn_ ? 0 : number_of(answers_.last_round(), "elapsed_ms");
   }
 
-  /// Stores the message of the command line, if any, for next_message().
+  /// Stores the message of the command line, if any, for next_message(). Errors: of the disk.
   Status keep_message();
   /// Returns the user's messages since the last round, joined; "" if there are none. They begin a
-  /// turn: the limit of time applies from now on.
+  /// turn: the limit of time applies from now on. Errors: of the log.
   Result<std::string> next_message();
   /// Sets the number of the turn (BuildStart), which the log stores with each round.
   void set_turn(int turn) { turn_ = turn; }

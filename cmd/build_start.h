@@ -41,7 +41,7 @@ Result<BuildStart> read_build_start(const FileSystem& files, const std::string& 
 LeftBehind read_left_behind(const FileSystem& files, const std::string& folder);
 /// Returns the path of that file.
 std::string left_behind_path(const std::string& folder);
-/// Stores the inputs for a later message.
+/// Stores the inputs for a later message. Errors: of the disk.
 Status keep_build_start(FileSystem& files, const std::string& folder, const BuildStart& start);
 
 }  // namespace pedro

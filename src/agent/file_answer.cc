@@ -35,7 +35,7 @@ std::string_view without_return(std::string_view line) {
 
 Fence fence_in(std::string_view line) {
   Fence fence;
-  fence.indent = std::min(line.find_first_not_of(" \t"), line.size());
+  fence.indent = indent_of(line);
   line.remove_prefix(fence.indent);
   if (line.empty() || (line.front() != '`' && line.front() != '~')) return fence;
   fence.mark = line.front();
@@ -93,7 +93,7 @@ std::string_view label_in(std::string_view line, std::span<const std::string> kn
 }
 
 std::string_view without_indent(std::string_view line, std::size_t most) {
-  return line.substr(std::min({most, line.find_first_not_of(" \t"), line.size()}));
+  return line.substr(std::min(most, indent_of(line)));
 }
 
 // Returns true if a block is a unified diff, which is not the content of a file.

@@ -22,10 +22,6 @@ constexpr std::string_view kMatchers[] = {".toBe(",     ".toEqual(", ".toStrictE
                                           ".to.equal(", ".to.eql(",  ".to.deep.equal("};
 constexpr std::string_view kTitles[] = {"test(", "it(", "TEST_CASE("};
 
-std::size_t indentation(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
-
 bool is_quote(char c) {
   return c == '"' || c == '\'' || c == '`';
 }
@@ -232,8 +228,8 @@ bool change_test(std::vector<std::string>& lines, std::size_t first) {
   std::size_t inner = 0;  // indentation of the test's statements
   for (std::size_t i = first + 1; i < lines.size(); ++i) {
     if (trim(lines[i]).empty()) continue;
-    const std::size_t indent = indentation(lines[i]);
-    if (indent <= indentation(head)) break;
+    const std::size_t indent = indent_of(lines[i]);
+    if (indent <= indent_of(head)) break;
     if (inner == 0) inner = indent;
     if (indent == inner) change(i, trim(lines[i]));
   }

@@ -47,7 +47,7 @@ std::optional<std::string> first_block(std::string_view reply) {
 
 // Restores the indentation of `old` in `text` if it was lost.
 std::string indented_like(std::string_view old, std::string_view text) {
-  const std::string_view indent = old.substr(0, std::min(old.find_first_not_of(" \t"), old.size()));
+  const std::string_view indent = old.substr(0, indent_of(old));
   if (indent.empty() || text.starts_with(indent)) return std::string(text);
   std::string moved;
   for (const std::string_view line : split_lines(text)) {

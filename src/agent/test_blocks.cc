@@ -16,10 +16,6 @@ constexpr std::string_view kRustTests =
     "|#[cfg(test)]|#[cfg(all(test|#[test]|#[test_case|#[rstest|#[quickcheck|#[proptest"
     "|#[wasm_bindgen_test|proptest!|quickcheck!|#[should_panic|#[ignore|";
 
-std::size_t indent_of(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
-
 // Returns the number of opened brackets minus closed ones, outside of strings and comments.
 int depth_change(std::string_view line) {
   int depth = 0;

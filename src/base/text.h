@@ -32,6 +32,9 @@ constexpr bool is_word_byte(char c) {
 /// Removes ASCII whitespace (space, \t, \r, \n, \v, \f) at both ends.
 std::string_view trim(std::string_view text);
 
+/// Returns the number of blanks and tabs at the start of a line.
+std::size_t indent_of(std::string_view line);
+
 /// Splits `text` into lines without "\n"; a "\r" before it is kept. A final newline does not begin
 /// an empty line: "a\nb\n" has two lines, "" has none.
 std::vector<std::string_view> split_lines(std::string_view text);

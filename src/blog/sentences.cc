@@ -15,7 +15,7 @@ bool is_space(char c) {
 
 // Returns the bytes of a list marker at the start of a line, with blanks; 0 for none.
 std::size_t marker_length(std::string_view line) {
-  std::size_t at = std::min(line.find_first_not_of(" \t"), line.size());
+  std::size_t at = indent_of(line);
   const std::size_t first = at;
   while (at < line.size() && is_digit(line[at]) && at - first < 4) ++at;
   const bool is_number = at > first && at < line.size() && (line[at] == '.' || line[at] == ')');
@@ -152,7 +152,7 @@ class BlockReader {
     }
     open(Sentence::Kind::kProse, begin, begin + marker, end);
     block_.in_list = marker > 0;
-    block_.indent = std::min(line.find_first_not_of(" \t"), line.size());
+    block_.indent = indent_of(line);
   }
 
   void open(Sentence::Kind kind, std::size_t line_begin, std::size_t begin, std::size_t end) {

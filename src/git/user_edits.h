@@ -35,6 +35,7 @@ class UserEdits {
     long long end_ns;
   };
   std::vector<Wait> waits_;
+  bool has_lost_time_ = false;  // the clock was set back: all files are the job's
   std::set<std::string> jobs_;
   std::set<std::string> users_;  // of an earlier process
 };

@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::size_t kMaxHeadLines = 10;
 
-std::size_t indent_of(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
-
 // Returns the name of a shell function that begins in this line: "name() {", "function name {".
 std::optional<std::string_view> shell_function(std::string_view line) {
   std::string_view text = trim(line);

@@ -59,6 +59,16 @@ TEST_CASE("user edits: the last change of a file lies in a wait") {
   CHECK_FALSE(edits.is_users("at 2500", changed_at_ms(3500)));  // the job changed it first
 }
 
+TEST_CASE("user edits: none after the clock was set back") {
+  for (const auto& [begin_ms, end_ms] : {std::pair{500, 900}, std::pair{3000, 2500}}) {
+    UserEdits edits;
+    edits.add_wait(1000, 2000);
+    CHECK(edits.is_users("a", changed_at_ms(1500)));
+    edits.add_wait(begin_ms, end_ms);
+    CHECK_FALSE(edits.is_users("b", changed_at_ms(1500)));
+  }
+}
+
 TEST_CASE("user edits: files of an earlier process") {
   UserEdits edits;
   edits.add_users({"a", "b"});
