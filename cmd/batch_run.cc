@@ -15,7 +15,6 @@ namespace pedro {
 namespace {
 
 constexpr int kLookEveryMs = 100;
-constexpr long long kMaxServerGoneMs = 600'000;
 constexpr int kMaxReturns = 3;
 constexpr std::size_t kMaxErrorBytes = 500;
 constexpr std::size_t kTypeAt = 80;  // a journal line has its type within these bytes
@@ -33,7 +32,7 @@ Result<std::vector<TaskOutcome>> BatchRun::run() {
     outcomes_.push_back({&tasks_[i]});
     const TaskRecord* const known = state_.find(tasks_[i].key);
     if (known != nullptr) take_over(i, *known);
-    if (!outcomes_[i].known || !is_settled(outcomes_[i].record)) waiting_.push_back(i);
+    if (!outcomes_[i].known || !is_settled(outcomes_[i].record)) waiting_.add_last(waiting(i));
   }
   while (!waiting_.empty() || !running_.empty()) {
     check_lease();
@@ -56,22 +55,20 @@ void BatchRun::check_lease() {
 }
 
 void BatchRun::start_waiting() {
-  for (std::size_t i = 0; i < waiting_.size() && running_.size() < limits_.max_at_once;) {
-    if (!noted_ || context_.cancel.cancelled()) return;
-    const std::size_t index = waiting_[i];
-    const std::string only = public_url(tasks_[index].server);
-    const auto server = servers_.place_for(outcomes_[index].record.server, only);
-    if (!server && !servers_.gone_for(kMaxServerGoneMs, only)) {
-      ++i;
-      continue;
-    }
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (server) {
-      start(index, *server);
+  while (running_.size() < limits_.max_at_once && noted_ && !context_.cancel.cancelled()) {
+    const std::optional<JobQueue::Turn> turn = waiting_.take();
+    if (!turn) return;
+    if (turn->server) {
+      start(turn->index, *turn->server);
     } else {
-      give_up(index);
+      give_up(turn->index);
     }
   }
+}
+
+// Describes a task to the queue, with the server that has run it.
+WaitingJob BatchRun::waiting(std::size_t index) const {
+  return {index, outcomes_[index].record.server, public_url(tasks_[index].server)};
 }
 
 void BatchRun::give_up(std::size_t index) {
@@ -87,7 +84,7 @@ void BatchRun::give_up(std::size_t index) {
       .exit_code = kExitModel,
       .outcome = "error",
       .branch = record.branch,
-      .error = fmt::format("no server has answered for {} minutes", kMaxServerGoneMs / 60'000),
+      .error = fmt::format("no server has answered for {} minutes", JobQueue::kMaxGoneMs / 60'000),
       .server = record.server,
       .moved_from = record.moved_from,
       .moves = record.moves,
@@ -271,7 +268,7 @@ void BatchRun::finish(Running& running) {
          fmt::format("starts again: job {} cannot be resumed: {}", record.job, running.last_error));
     outcomes_[running.index].record = {};
     outcomes_[running.index].known = false;
-    return waiting_.push_front(running.index);
+    return waiting_.add_first(waiting(running.index));
   }
   record.ended = true;
   record.exit_code = code;
@@ -284,7 +281,7 @@ void BatchRun::finish(Running& running) {
   outcomes_[running.index].known = true;
   if (goes_back(running, code)) {
     tell(record, fmt::format("stopped: {}; continues when a server answers", record.error));
-    return waiting_.push_front(running.index);
+    return waiting_.add_first(waiting(running.index));
   }
   tell(record, fmt::format("{}, exit {}{}", record.outcome, record.exit_code,
                            record.error.empty() ? "" : ": " + record.error));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "job/batch_lease.h"
 #include "job/batch_state.h"
 #include "job/job_store.h"
-#include "llm/server_pool.h"
+#include "llm/job_queue.h"
 #include "sys/child_program.h"
 
 namespace pedro {
@@ -44,6 +43,7 @@ class BatchRun {
         state_(state),
         lease_(lease),
         servers_(servers),
+        waiting_(servers),
         limits_(limits),
         host_(host_name()) {}
 
@@ -67,6 +67,7 @@ class BatchRun {
   Result<JobSummary> wait_for_resumed(const JobStore& store, const TaskRecord& record);
   void check_lease();
   void start_waiting();
+  WaitingJob waiting(std::size_t index) const;
   void start(std::size_t index, std::size_t server);
   void give_up(std::size_t index);
   void hear(Running& running, StandardStream stream, std::string_view line);
@@ -84,11 +85,11 @@ class BatchRun {
   BatchState& state_;
   BatchLease& lease_;
   ServerPool& servers_;
+  JobQueue waiting_;
   BatchLimits limits_;
   std::string host_;
   std::vector<TaskOutcome> outcomes_;
-  std::deque<std::size_t> waiting_;  // indices of tasks
-  std::vector<int> returns_;         // of each task to `waiting_`, after a failure of its server
+  std::vector<int> returns_;  // of each task to `waiting_`, after a failure of its server
   std::vector<std::unique_ptr<Running>> running_;
   Status noted_;  // the first failure to write the state
   bool lease_lost_ = false;

@@ -1,11 +1,14 @@
 #include "agent/mutants.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
-#include <map>
+#include <optional>
 #include <set>
+#include <span>
 
+#include "agent/line_tokens.h"
 #include "base/text.h"
 
 namespace pedro {
@@ -81,117 +84,51 @@ const Groups& operators() {
   return kGroups;
 }
 
-constexpr std::string_view kSigns[] = {
-    "<<=", ">>=", "===", "!==", "**=", "//=", "&&", "||", "<=", ">=", "==", "!=", "->", "=>",
-    "::",  ":=",  "+=",  "-=",  "*=",  "/=",  "%=", "<<", ">>", "**", "//", "++", "--"};
-constexpr std::string_view kTests[] = {"-lt", "-le", "-gt", "-ge", "-eq", "-ne"};
-
-// Words that name no variable in common languages. Others, like `from`, are names in C.
-constexpr std::string_view kKeywords[] = {
-    "False",    "None",      "True",     "and",     "as",      "assert", "async",   "auto",
-    "await",    "bool",      "break",    "case",    "char",    "class",  "const",   "continue",
-    "def",      "default",   "del",      "do",      "done",    "double", "elif",    "else",
-    "enum",     "except",    "false",    "fi",      "finally", "float",  "fn",      "for",
-    "func",     "function",  "global",   "go",      "if",      "import", "in",      "int",
-    "is",       "lambda",    "let",      "local",   "long",    "mut",    "new",     "nil",
-    "nonlocal", "not",       "null",     "nullptr", "or",      "pass",   "private", "public",
-    "raise",    "range",     "return",   "self",    "short",   "signed", "sizeof",  "static",
-    "std",      "string",    "struct",   "switch",  "then",    "this",   "throw",   "true",
-    "try",      "undefined", "unsigned", "var",     "void",    "while",  "with",    "yield"};
-
-bool is_keyword(std::string_view word) {
-  return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);
-}
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t';
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-// Returns the end of the token at `at`: a word, a number, a string, blanks or an operator.
-std::size_t token_end(std::string_view line, std::size_t at) {
-  const char first = line[at];
-  const auto span_of = [&](auto fits) {
-    std::size_t end = at + 1;
-    while (end < line.size() && fits(line[end])) ++end;
-    return end;
-  };
-  if (is_letter(first)) return span_of([](char c) { return is_letter(c) || is_digit(c); });
-  if (is_digit(first))
-    return span_of([](char c) { return is_digit(c) || c == '.' || is_letter(c); });
-  if (is_space(first)) return span_of(is_space);
-  if (first == '"' || first == '\'' || first == '`') {
-    for (std::size_t end = at + 1; end < line.size(); ++end) {
-      if (line[end] == '\\')
-        ++end;
-      else if (line[end] == first)
-        return end + 1;
-    }
-    return at + 1;  // unclosed: an apostrophe
-  }
-  const std::string_view rest = line.substr(at);
-  for (const std::string_view test : kTests) {
-    const bool apart = at > 0 && is_space(line[at - 1]) && rest.size() > test.size() &&
-                       is_space(rest[test.size()]);
-    if (apart && rest.starts_with(test)) return at + test.size();
-  }
-  for (const std::string_view sign : kSigns) {
-    if (rest.starts_with(sign)) return at + sign.size();
-  }
-  return at + 1;
-}
-
-std::vector<std::string_view> tokens_of(std::string_view line) {
-  std::vector<std::string_view> tokens;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = token_end(line, at);
-    tokens.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return tokens;
-}
-
-using Tokens = std::vector<std::string_view>;
-
-// Returns true for a name that is neither called nor a member.
-bool is_variable(const Tokens& tokens, std::size_t at) {
-  const std::string_view text = tokens[at];
-  if (!is_letter(text.front()) || is_keyword(text)) return false;
-  if (at > 0 && (tokens[at - 1] == "." || tokens[at - 1] == "->")) return false;
-  return at + 1 == tokens.size() || tokens[at + 1] != "(";
-}
-
-// Returns the variables that a function uses at least twice, in order of appearance.
-Tokens variables_of(std::string_view function) {
-  Tokens names;
-  std::map<std::string_view, int> counts;
-  for (const std::string_view line : split(function, '\n')) {
-    const Tokens tokens = tokens_of(line);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-      if (is_variable(tokens, at) && ++counts[tokens[at]] == 2) names.push_back(tokens[at]);
-    }
-  }
-  return names;
-}
+// Estimated shares of the kinds among faults of one line, in the order of MutantKind.
+constexpr std::array<double, kMutantKinds> kChances = {12, 6, 10, 10, 5, 3, 8, 4,
+                                                       12, 4, 3,  3,  4, 3, 4};
+constexpr double kRankWeight = 0.3;
 
 // Collects the mutants of one line.
 class Mutator {
  public:
   Mutator(std::string_view line, std::string_view function)
-      : line_(line), tokens_(tokens_of(line)), variables_(variables_of(function)) {}
+      : line_(line),
+        function_(function),
+        tokens_(tokens_of(line)),
+        variables_(variables_of(function)) {}
 
-  std::vector<std::string> run() {
+  std::vector<Mutant> run() {
+    kind_ = MutantKind::kComparison;
     swap_words(comparisons());
+    kind_ = MutantKind::kNumber;
     change_numbers();
+    kind_ = MutantKind::kOperator;
     swap_words(operators());
+    kind_ = MutantKind::kOffset;
     shift_by_one();
+    kind_ = MutantKind::kOperand;
+    remove_operands();
+    kind_ = MutantKind::kNegation;
     change_negations();
+    kind_ = MutantKind::kNeighbours;
     swap_neighbours();
+    kind_ = MutantKind::kOperandOrder;
     swap_operands();
+    kind_ = MutantKind::kVariable;
     swap_variables();
+    kind_ = MutantKind::kMember;
+    swap_members();
+    kind_ = MutantKind::kCall;
+    unwrap_calls();
+    kind_ = MutantKind::kList;
+    fill_lists();
+    kind_ = MutantKind::kBound;
+    bound_values();
+    kind_ = MutantKind::kCondition;
+    extend_conditions();
+    kind_ = MutantKind::kTerm;
+    add_terms();
     return std::move(found_);
   }
 
@@ -204,7 +141,8 @@ class Mutator {
   void put(std::size_t begin, std::size_t end, std::string_view text) {
     std::string version(line_.substr(0, begin));
     version.append(text).append(line_.substr(end));
-    if (version != line_ && known_.insert(version).second) found_.push_back(std::move(version));
+    if (version != line_ && known_.insert(version).second)
+      found_.push_back({std::move(version), kind_, ranks_[static_cast<std::size_t>(kind_)]++});
   }
 
   void put_at(std::size_t token, std::string_view text) {
@@ -230,10 +168,16 @@ class Mutator {
         if (other >= 0) put_at(i, std::to_string(other));
       }
       if (value == 0) put_at(i, "-1");
+      if (i < 2 || (tokens_[i - 2] != "==" && tokens_[i - 2] != "===")) continue;
+      put(offset(i - 2), offset(i) + text.size(), "<= " + std::to_string(value + 1));
+      put(offset(i - 2), offset(i) + text.size(), "> " + std::to_string(value));
     }
   }
 
-  bool is_name(std::size_t token) const { return is_letter(tokens_[token].front()); }
+  bool is_blank(std::size_t token) const {
+    return tokens_[token].front() == ' ' || tokens_[token].front() == '\t';
+  }
+  bool is_name(std::size_t token) const { return starts_word(tokens_[token].front()); }
 
   // Returns true if an operand ends here, so that `+ 1` can follow.
   bool ends_operand(std::size_t token) const {
@@ -242,7 +186,7 @@ class Mutator {
     const std::string_view text = tokens_[token];
     if (!is_name(token) && text != ")" && text != "]") return false;
     std::size_t next = token + 1;
-    while (next < tokens_.size() && is_space(tokens_[next].front())) ++next;
+    while (next < tokens_.size() && is_blank(next)) ++next;
     return next == tokens_.size() ||
            std::find(std::begin(kBefore), std::end(kBefore), tokens_[next]) != std::end(kBefore);
   }
@@ -353,98 +297,155 @@ class Mutator {
     return static_cast<std::size_t>(std::abs(place(a) - place(b)));
   }
 
+  // The bytes of the operands around an operator.
+  struct Operands {
+    std::size_t begin, left_end, right, end;
+  };
+
+  // Returns the operands around the operator at `i`, if it is one of `signs` between blanks.
+  std::optional<Operands> operands_at(std::size_t i,
+                                      std::span<const std::string_view> signs) const {
+    if (std::find(signs.begin(), signs.end(), tokens_[i]) == signs.end() || tokens_[i - 1] != " " ||
+        tokens_[i + 1] != " ")
+      return std::nullopt;
+    const std::size_t first = operand_begin(tokens_, i - 2);
+    const std::size_t last = operand_end(tokens_, i + 2);
+    if (first > i - 2 || last < i + 2) return std::nullopt;
+    return Operands{offset(first), offset(i - 1), offset(i + 2),
+                    offset(last) + tokens_[last].size()};
+  }
+
   // Swaps the operands of `a - b` and the like, also of a `+` that joins texts.
   void swap_operands() {
     for (std::size_t i = 2; i + 2 < tokens_.size(); ++i) {
       static constexpr std::string_view kOrdered[] = {"+", "-", "/", "//", "%", "**"};
-      if (std::find(std::begin(kOrdered), std::end(kOrdered), tokens_[i]) == std::end(kOrdered) ||
-          tokens_[i - 1] != " " || tokens_[i + 1] != " ")
-        continue;
-      const std::size_t first = operand_begin(i - 2);
-      const std::size_t last = operand_end(i + 2);
-      if (first > i - 2 || last < i + 2) continue;
-      const std::size_t begin = offset(first);
-      const std::size_t end = offset(last) + tokens_[last].size();
-      const std::size_t left_end = offset(i - 1);
-      const std::size_t right = offset(i + 2);
-      std::string swapped(line_.substr(right, end - right));
-      swapped.append(line_.substr(left_end, right - left_end));
-      swapped.append(line_.substr(begin, left_end - begin));
-      put(begin, end, swapped);
+      const std::optional<Operands> sides = operands_at(i, kOrdered);
+      if (!sides) continue;
+      std::string swapped(line_.substr(sides->right, sides->end - sides->right));
+      swapped.append(line_.substr(sides->left_end, sides->right - sides->left_end));
+      swapped.append(line_.substr(sides->begin, sides->left_end - sides->begin));
+      put(sides->begin, sides->end, swapped);
     }
   }
 
-  bool is_word(std::size_t token) const {
-    const std::string_view text = tokens_[token];
-    const char first = text.front();
-    if (is_letter(first)) return !is_keyword(text) || text == "self" || text == "this";
-    return is_digit(first) || first == '"' || first == '\'';
-  }
-
-  // Returns the first token of the operand that ends with `token`. An operand is a name or number
-  // with its members, subscripts and arguments. Returns more than `token` if there is none.
-  std::size_t operand_begin(std::size_t token) const {
-    std::size_t at = token + 1;
-    while (at > 0) {
-      std::size_t part = at - 1;
-      if (tokens_[part] == ")" || tokens_[part] == "]") {
-        int depth = 0;
-        do {
-          depth += tokens_[part] == ")" || tokens_[part] == "]";
-          depth -= tokens_[part] == "(" || tokens_[part] == "[";
-        } while (depth > 0 && part-- > 0);
-        if (depth > 0) return token + 1;
-        at = part;
-        if (at == 0 || !(is_word(at - 1) || tokens_[at - 1] == "]" || tokens_[at - 1] == ")"))
-          return at;
-        continue;
-      }
-      if (!is_word(part)) return token + 1;
-      if (part < 2 || (tokens_[part - 1] != "." && tokens_[part - 1] != "->")) return part;
-      at = part - 1;
+  // Removes an operand of `a + b` and the like.
+  void remove_operands() {
+    for (std::size_t i = 2; i + 2 < tokens_.size(); ++i) {
+      static constexpr std::string_view kSigned[] = {"+", "-", "*", "/", "//", "%", "**"};
+      const std::optional<Operands> sides = operands_at(i, kSigned);
+      if (!sides) continue;
+      put(sides->left_end, sides->end, "");
+      put(sides->begin, sides->right, "");
     }
-    return token + 1;
   }
 
-  // Returns the last token of the operand that begins with `token`, or less if there is none.
-  std::size_t operand_end(std::size_t token) const {
-    std::size_t last = token - 1;
-    if (is_word(token)) last = token;
-    std::size_t at = last + 1;
-    while (at < tokens_.size()) {
-      const std::string_view text = tokens_[at];
-      if (text == "(" || text == "[") {
-        int depth = 0;
-        do {
-          depth += tokens_[at] == "(" || tokens_[at] == "[";
-          depth -= tokens_[at] == ")" || tokens_[at] == "]";
-        } while (depth > 0 && ++at < tokens_.size());
-        if (depth > 0) return token - 1;
-        last = at++;
-      } else if ((text == "." || text == "->") && at + 1 < tokens_.size() && is_word(at + 1)) {
-        last = at + 1;
-        at += 2;
-      } else {
-        break;
+  // Replaces a member by others of the function, a method by another method.
+  void swap_members() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i) {
+      if (!is_member(tokens_, i)) continue;
+      std::size_t count = 0;
+      for (const std::string_view other : members_of(function_, is_called(tokens_, i))) {
+        if (other != tokens_[i] && count++ < kMaxOthers) put_at(i, other);
       }
     }
-    return last;
+  }
+
+  // Replaces `f(x)` by `x`.
+  void unwrap_calls() {
+    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
+      if (!is_name(i) || is_member(tokens_, i) || !is_called(tokens_, i)) continue;
+      const std::size_t close = closing_bracket(tokens_, i + 1);
+      if (close == tokens_.size() || close == i + 2 || is_keyword(tokens_[i])) continue;
+      const std::size_t begin = offset(i + 2);
+      put(offset(i), offset(close) + 1, line_.substr(begin, offset(close) - begin));
+    }
+  }
+
+  // Replaces `[]` by a list of one element.
+  void fill_lists() {
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      if (tokens_[i] != "[" || tokens_[i + 1] != "]") continue;
+      if (i > 0 && (is_name(i - 1) || tokens_[i - 1] == "]")) continue;  // a type
+      put_at(i, "[[]");
+      for (std::size_t other = 0; other < std::min(variables_.size(), kMaxAdded); ++other)
+        put_at(i, "[" + std::string(variables_[other]));
+    }
+  }
+
+  // Bounds the value of an assignment, in languages with functions `min` and `max`.
+  void bound_values() {
+    std::size_t name = 0;
+    while (name < tokens_.size() && is_blank(name)) ++name;
+    if (name + 4 >= tokens_.size() || !is_variable(tokens_, name) || tokens_[name + 2] != "=" ||
+        is_like_c())
+      return;
+    const std::size_t begin = offset(name + 4);
+    const std::string value(line_.substr(begin));
+    const std::string variable(tokens_[name]);
+    for (const std::string& bound : {"max(" + variable, "min(" + variable, std::string("max(0")})
+      put(begin, line_.size(), bound + ", " + value + ")");
+  }
+
+  // Adds an alternative or a requirement to a condition before a colon.
+  void extend_conditions() {
+    const std::string_view start = trim(line_);
+    const bool is_condition =
+        start.starts_with("if ") || start.starts_with("elif ") || start.starts_with("while ");
+    if (!is_condition || !start.ends_with(':')) return;
+    const std::size_t end = line_.rfind(':');
+    for (std::size_t other = 0; other < std::min(variables_.size(), kMaxAdded); ++other) {
+      put(end, end, " or not " + std::string(variables_[other]));
+      put(end, end, " and " + std::string(variables_[other]));
+    }
+  }
+
+  // Adds a variable to an argument or a bound, or subtracts it.
+  void add_terms() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (!is_variable(tokens_, i) || !ends_operand(i)) continue;
+      const std::size_t end = offset(i) + tokens_[i].size();
+      std::size_t count = 0;
+      for (const std::string_view other : variables_) {
+        if (other == tokens_[i] || count++ == kMaxAdded) continue;
+        put(end, end, " - " + std::string(other));
+        put(end, end, " + " + std::string(other));
+      }
+    }
   }
 
   static constexpr std::size_t kMaxOthers = 4;
+  static constexpr std::size_t kMaxAdded = 3;
 
   std::string_view line_;
+  std::string_view function_;
   Tokens tokens_;
   Tokens variables_;
-  std::vector<std::string> found_;
+  MutantKind kind_ = MutantKind::kComparison;
+  std::array<std::size_t, kMutantKinds> ranks_{};
+  std::vector<Mutant> found_;
   std::set<std::string> known_;
 };
 
 }  // namespace
 
-std::vector<std::string> mutants_of(std::string_view line, std::string_view function) {
+std::vector<Mutant> mutants_of(std::string_view line, std::string_view function) {
   if (line.size() > kMaxMutatedBytes) return {};
   return Mutator(line, function).run();
+}
+
+void sort_by_chance(std::vector<Mutant>& mutants) {
+  const auto weight_of = [](const Mutant& mutant) {
+    return 1 / (1 + kRankWeight * static_cast<double>(mutant.rank));
+  };
+  std::array<double, kMutantKinds> sums{};
+  for (const Mutant& mutant : mutants)
+    sums[static_cast<std::size_t>(mutant.kind)] += weight_of(mutant);
+  const auto chance_of = [&](const Mutant& mutant) {
+    const auto kind = static_cast<std::size_t>(mutant.kind);
+    return kChances[kind] * weight_of(mutant) / sums[kind];
+  };
+  std::stable_sort(mutants.begin(), mutants.end(),
+                   [&](const Mutant& a, const Mutant& b) { return chance_of(a) > chance_of(b); });
 }
 
 }  // namespace pedro

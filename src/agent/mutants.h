@@ -1,19 +1,50 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pedro {
 
-/// Returns variants of a line of code with one small change, as in mutation testing. A change
-/// concerns a comparison, an operator, a number, a negation, an offset of one, two swapped
-/// arguments, operands or slice bounds, or a variable replaced by another one of `function`, the
-/// text around the line. Comparisons and numbers are first, variables last. Independent of the
-/// language; leaves strings unchanged. Empty for lines over kMaxMutatedBytes. O(n^2) in bytes.
+/// The part of a line that a mutant changes.
+enum class MutantKind {
+  kComparison,    ///< `<` for `<=`
+  kNumber,        ///< 1 for 0
+  kOperator,      ///< `-` for `+`, `and` for `or`, `max` for `min`
+  kOffset,        ///< `n + 1` for `n`
+  kOperand,       ///< `a` for `a - b`
+  kNegation,      ///< `not a` for `a`
+  kNeighbours,    ///< `f(b, a)` for `f(a, b)`, `[a:]` for `[:a]`
+  kOperandOrder,  ///< `b - a` for `a - b`
+  kVariable,      ///< another variable of the function
+  kMember,        ///< another member that the function names
+  kCall,          ///< `x` for `f(x)`
+  kList,          ///< `[x]` for `[]`
+  kBound,         ///< `x = max(x, …)` for `x = …`
+  kCondition,     ///< `if a and b:` for `if a:`
+  kTerm,          ///< `f(a - b)` for `f(a)`
+};
+inline constexpr std::size_t kMutantKinds = 15;
+
+/// A variant of a line of code.
+struct Mutant {
+  std::string line;
+  MutantKind kind = MutantKind::kComparison;
+  std::size_t rank = 0;   ///< among those of the line and kind; the likeliest is 0
+  std::size_t place = 0;  ///< of the line, for the caller
+};
+
+/// Returns variants of a line of code with one small change, as in mutation testing. Variables and
+/// members come from `function`, the text around the line. Independent of the language; leaves
+/// strings unchanged. Empty for lines over kMaxMutatedBytes. O(n^2) in bytes.
 ///
 ///     mutants_of("if (n < limit)");  // "if (n <= limit)", "if (n > limit)", …
-std::vector<std::string> mutants_of(std::string_view line, std::string_view function = {});
+std::vector<Mutant> mutants_of(std::string_view line, std::string_view function = {});
+
+/// Sorts mutants of several lines by their chance to be the fix. The chance of a kind is shared by
+/// all its mutants, so that kinds with few mutants are first. Stable.
+void sort_by_chance(std::vector<Mutant>& mutants);
 
 inline constexpr std::size_t kMaxMutatedBytes = 300;
 

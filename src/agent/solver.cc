@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "agent/file_answer.h"
-#include "agent/mutants.h"
 #include "base/text.h"
 
 namespace pedro {
@@ -15,9 +14,8 @@ constexpr long long kMinReplyTokens = 512;
 constexpr long long kMaxFileTokens = 1500;  // total size of files for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of the place
 constexpr int kMaxEdits = 3;
-constexpr std::size_t kMutantsAtOnce = 5;  // per line
-constexpr double kMutantSeconds = 20;      // of checks per try
-constexpr double kMaxMutantSeconds = 30;   // the same if mutants run longer than the checks did
+constexpr double kMutantSeconds = 20;     // of checks per try
+constexpr double kMaxMutantSeconds = 30;  // the same if mutants run longer than the checks did
 constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
 constexpr int kMinMutants = 5;
 constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
@@ -152,7 +150,8 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
       return outcome;
     }
     ++outcome.rounds;
-    start_from(one.first ? judge_.unchanged() : judge_.best());
+    const bool continues = one.form == AnswerForm::kMutant && unchecked_mutants_ > 0;
+    start_from(one.first || continues ? judge_.unchanged() : judge_.best());
     PEDRO_TRY(const bool solved, run_try(phase, one, render));
     if (!solved) continue;
     outcome.end = PhaseEnd::kCompleted;
@@ -351,47 +350,52 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
   return judge_.judge(with_start({{place.file->path, std::move(text)}}));
 }
 
-// Checks the likeliest mutants of all lines before the others. The first that passes may satisfy
-// weak checks by chance, so the model chooses among all of them.
+// Checks mutants, the likeliest first. The first that passes may satisfy weak checks by chance, so
+// the model chooses among several. A later try continues with the next mutants of unchanged
+// files.
 Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const RenderTry& render) {
   const std::vector<Place> all = places(one.form);
-  const auto may_continue = [&] {
-    return may_check_mutants() && executor_.used_up(phase.max_rounds - one.number + 1).empty();
-  };
+  const std::vector<Mutant> mutants = mutants_at(all);
+  if (unchecked_mutants_ == 0) unchecked_mutants_ = mutants.size();
+  const double end_s = judge_.checked_s() + kMaxMutantSeconds;
   std::vector<PassingLine> passing;
-  mutants_left_ = settings_.max_mutants;
-  mutants_end_s_ = judge_.checked_s() + kMaxMutantSeconds;
-  for (std::size_t from = 0; may_continue() && passing.size() < kMaxPassing;
-       from += kMutantsAtOnce) {
-    const int before = mutants_left_;
-    for (std::size_t i = 0; i < all.size() && may_continue(); ++i) {
-      PEDRO_RETURN_IF_ERROR(check_mutants(all[i], from, passing));
-    }
-    if (mutants_left_ == before) break;  // no mutants are left
+  for (int left = settings_.max_mutants;
+       left > 0 && unchecked_mutants_ > 0 && passing.size() < kMaxPassing &&
+       judge_.checked_s() < end_s && executor_.used_up(phase.max_rounds - one.number + 1).empty();
+       --left) {
+    const Mutant& mutant = mutants[mutants.size() - unchecked_mutants_--];
+    PEDRO_RETURN_IF_ERROR(check_mutant(all[mutant.place], mutant.line, passing));
   }
+  if (!start_.changes.empty()) unchecked_mutants_ = 0;  // another try may start elsewhere
   if (passing.empty()) return false;
   PEDRO_TRY(const std::size_t chosen, choose(one, render, passing));
   return judge_.judge_again(with_start(passing[chosen].answer));
 }
 
-// Checks some mutants of a line.
-Status Solver::check_mutants(const Place& place, std::size_t from,
-                             std::vector<PassingLine>& passing) {
-  if (place.suspect.is_head) return {};
-  const std::string old = place.text();
-  const std::vector<std::string> mutants = mutants_of(old, place.suspect.function);
-  const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
-  for (std::size_t i = from; i < end && may_check_mutants(); ++i) {
-    --mutants_left_;
-    std::string text = place.file->text;
-    text.replace(place.suspect.begin, old.size(), mutants[i]);
-    FileTexts answer{{place.file->path, std::move(text)}};
-    PEDRO_TRY(const bool passed, judge_.judge(with_start(answer), kMutantLimit));
-    if (!passed) continue;
-    passing.push_back({{place.file->path, old + "\n", mutants[i] + "\n"}, std::move(answer)});
-    PEDRO_RETURN_IF_ERROR(judge_.take_back());
+// Returns the mutants of all places, the likeliest first.
+std::vector<Mutant> Solver::mutants_at(const std::vector<Place>& places) {
+  std::vector<Mutant> all;
+  for (std::size_t at = 0; at < places.size(); ++at) {
+    if (places[at].suspect.is_head) continue;
+    for (Mutant& mutant : mutants_of(places[at].text(), places[at].suspect.function)) {
+      mutant.place = at;
+      all.push_back(std::move(mutant));
+    }
   }
-  return {};
+  sort_by_chance(all);
+  return all;
+}
+
+Status Solver::check_mutant(const Place& place, const std::string& line,
+                            std::vector<PassingLine>& passing) {
+  const std::string old = place.text();
+  std::string text = place.file->text;
+  text.replace(place.suspect.begin, old.size(), line);
+  FileTexts answer{{place.file->path, std::move(text)}};
+  PEDRO_TRY(const bool passed, judge_.judge(with_start(answer), kMutantLimit));
+  if (!passed) return {};
+  passing.push_back({{place.file->path, old + "\n", line + "\n"}, std::move(answer)});
+  return judge_.take_back();
 }
 
 // Returns the index of the line that the model chooses, 0 without a usable reply. The prompt is

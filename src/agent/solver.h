@@ -12,6 +12,7 @@
 #include "agent/checked_tree.h"
 #include "agent/edit_answer.h"
 #include "agent/executor.h"
+#include "agent/mutants.h"
 #include "agent/phase.h"
 #include "agent/suspects.h"
 #include "agent/task_files.h"
@@ -105,10 +106,9 @@ class Solver {
   Result<ApartRequest> ask_place(const Place& place, const Try& one, const RenderTry& render) const;
   Result<bool> judge_place(const Place& place, const Reply& reply);
   Result<bool> try_mutants(const Phase& phase, const Try& one, const RenderTry& render);
-  bool may_check_mutants() const {
-    return mutants_left_ > 0 && judge_.checked_s() < mutants_end_s_;
-  }
-  Status check_mutants(const Place& place, std::size_t from, std::vector<PassingLine>& passing);
+  static std::vector<Mutant> mutants_at(const std::vector<Place>& places);
+  Status check_mutant(const Place& place, const std::string& line,
+                      std::vector<PassingLine>& passing);
   Result<std::size_t> choose(const Try& one, const RenderTry& render,
                              const std::vector<PassingLine>& passing);
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
@@ -131,12 +131,11 @@ class Solver {
   SolveSettings settings_;
   std::vector<TaskFile> files_;
   TaskClues clues_;
-  std::vector<TaskFile> shown_;  // files that an answer may change, at the start of the try
-  std::string shown_text_;       // shown_ for the prompt
-  CheckedChanges start_;         // changes at the start of the try
-  Reply sum_;                    // replies of the round
-  int mutants_left_ = 0;
-  double mutants_end_s_ = 0;  // see AnswerJudge::checked_s()
+  std::vector<TaskFile> shown_;        // files that an answer may change, at the start of the try
+  std::string shown_text_;             // shown_ for the prompt
+  CheckedChanges start_;               // changes at the start of the try
+  Reply sum_;                          // replies of the round
+  std::size_t unchecked_mutants_ = 0;  // of the last try with mutants
 };
 
 }  // namespace pedro

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "sys/file_system.h"
 #include "tools/word_list.h"
 
 namespace pedro {

@@ -9,8 +9,14 @@ using namespace pedro;
 
 namespace {
 
-bool has(std::string_view line, std::string_view mutant) {
-  const std::vector<std::string> all = mutants_of(line);
+std::vector<std::string> lines_of(std::string_view line, std::string_view function = {}) {
+  std::vector<std::string> lines;
+  for (Mutant& mutant : mutants_of(line, function)) lines.push_back(std::move(mutant.line));
+  return lines;
+}
+
+bool has(std::string_view line, std::string_view mutant, std::string_view function = {}) {
+  const std::vector<std::string> all = lines_of(line, function);
   return std::find(all.begin(), all.end(), mutant) != all.end();
 }
 
@@ -67,7 +73,7 @@ TEST_CASE("mutants: a variable is replaced by others of the function") {
       "    if k >= len(above):\n"
       "        return kth(above, k)\n"
       "    return pivot\n";
-  const std::vector<std::string> all = mutants_of("        return kth(above, k)", kFunction);
+  const std::vector<std::string> all = lines_of("        return kth(above, k)", kFunction);
   const auto has_one = [&](std::string_view line) {
     return std::find(all.begin(), all.end(), line) != all.end();
   };
@@ -76,21 +82,19 @@ TEST_CASE("mutants: a variable is replaced by others of the function") {
   CHECK(!has_one("        return arr(above, k)"));    // a call
   CHECK(!has_one("        return kth(above, len)"));  // called only
   CHECK(!has_one("        return kth(above, if)"));
-  CHECK(all.back().find("kth(above, ") != std::string::npos);
   CHECK(mutants_of("        return kth(above, k)").size() < all.size());
 }
 
 TEST_CASE("mutants: a name that is a keyword elsewhere is a variable") {
   const std::string function = "void f(tank* from, tank* to) {\n  from->level -= to->level;\n";
-  const std::vector<std::string> all =
-      mutants_of("  if (to->level + n > from->capacity)", function);
+  const std::vector<std::string> all = lines_of("  if (to->level + n > from->capacity)", function);
   CHECK(std::find(all.begin(), all.end(), "  if (to->level + n > to->capacity)") != all.end());
 }
 
 TEST_CASE("mutants: strings stay, and no version is the line itself or there twice") {
   for (const char* line : {"say(\"a < b + 1\")", "x = 1", "", "   ", "don't", "f(a, a)", "((((",
                            "a[b:c:d]", "\xFF\xFE < 3", "if if if"}) {
-    const std::vector<std::string> all = mutants_of(line);
+    const std::vector<std::string> all = lines_of(line);
     std::vector<std::string> sorted = all;
     std::sort(sorted.begin(), sorted.end());
     CHECK(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end());
@@ -98,4 +102,47 @@ TEST_CASE("mutants: strings stay, and no version is the line itself or there twi
   }
   CHECK(!has("say(\"a < b + 1\")", "say(\"a <= b + 1\")"));
   CHECK(mutants_of(std::string(kMaxMutatedBytes + 1, '<')).empty());
+}
+
+TEST_CASE("mutants: an operand, a call or a bound is removed or added") {
+  constexpr std::string_view kFunction =
+      "def take(stack, limit):\n    self.started = limit\n    stack.pop(limit)\n"
+      "    self.updated = stack.top()\n    stack = [limit]\n";
+  for (const auto& [line, mutant] : std::map<std::string, const char*>{
+           {"return 1 + f(source[1:], b)", "return f(source[1:], b)"},
+           {"for i in range(0, len(data) - size, size):", "for i in range(0, len(data), size):"},
+           {"    yield flatten(x)", "    yield x"},
+           {"age = now - self.started", "age = now - self.updated"},
+           {"x = stack.pop()", "x = stack.top()"},
+           {"return []", "return [limit]"},
+           {"rows = []", "rows = [[]]"},
+           {"best = best + x", "best = max(0, best + x)"},
+           {"longest = length + 1", "longest = max(longest, length + 1)"},
+           {"if total < 0:", "if total < 0 or not stack:"},
+           {"if len(rows) == 0:", "if len(rows) <= 1:"},
+           {"return kth(above, stack)", "return kth(above, stack - limit)"}}) {
+    CHECK_MESSAGE(has(line, mutant, kFunction), line);
+  }
+  CHECK(!has("best = best + x;", "best = max(0, best + x;)"));
+  CHECK(!has("list: List[] = f()", "list: List[[]] = f()"));
+  for (const char* line : {"f(", "f(]", "x = [", "if :", "f(a", "a.b.", "x = "}) lines_of(line);
+}
+
+TEST_CASE("mutants: kinds with few mutants are first, and each kind gets its share") {
+  std::vector<Mutant> all;
+  const auto add = [&all](MutantKind kind, std::size_t count) {
+    for (std::size_t rank = 0; rank < count; ++rank) all.push_back({"", kind, rank, all.size()});
+  };
+  add(MutantKind::kTerm, 100);
+  add(MutantKind::kVariable, 10);
+  add(MutantKind::kComparison, 2);
+  sort_by_chance(all);
+  CHECK(all[0].kind == MutantKind::kComparison);
+  CHECK(all[1].kind == MutantKind::kComparison);
+  CHECK(all[2].kind == MutantKind::kVariable);
+  CHECK(all[2].rank == 0);
+  CHECK(all[11].kind == MutantKind::kVariable);
+  CHECK(all.back().place == 99);
+  std::vector<Mutant> none;
+  sort_by_chance(none);
 }

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/repository_bench.h"
 #include "agent/silent_observer.h"
 #include "base/text.h"
@@ -373,6 +375,23 @@ TEST_CASE("solver: gives up generated edits after half a minute if their checks 
   bench.folder.commit_all("more to change");
   REQUIRE(bench.solve({AnswerForm::kMutant}, 1).ok());
   CHECK(fake.commands.size() == 1 + 2);
+}
+
+TEST_CASE("solver: a later try continues with the next generated edits") {
+  SolverBench bench;
+  FakeProcessRunner fake;
+  bench.runner = &fake;
+  std::vector<std::string> checked;
+  fake.answer = [&](const Command&) {
+    checked.push_back(bench.now());
+    return ProcessResult{.exit_code = 1, .duration_s = 10};
+  };
+  bench.folder.put("b.txt", "a = b + c * 1\nd = e - f * 2\ng = h + i * 3\n");
+  bench.folder.commit_all("more to change");
+  REQUIRE(bench.solve({AnswerForm::kMutant}, 2).ok());
+  CHECK(checked.size() == 1 + 3 + 3);
+  std::sort(checked.begin(), checked.end());
+  CHECK(std::adjacent_find(checked.begin(), checked.end()) == checked.end());
 }
 
 TEST_CASE("solver: generated edits get three times the longest check") {
