@@ -11,6 +11,38 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxTestBytes = 8u << 20;
+constexpr std::size_t kMaxWatchedFiles = 20'000;
+
+// The times of the last changes of the files of a commit in its checkout.
+class FileTimes {
+ public:
+  // Watches no file if the commit has too many.
+  static Result<FileTimes> of(const FileSystem& files, const Repository& checkout,
+                              const std::string& commit) {
+    PEDRO_TRY(const auto paths, CommitFiles(checkout.git()).paths_in(commit, {}));
+    FileTimes times(files, checkout.root());
+    if (paths.size() > kMaxWatchedFiles) return times;
+    for (const std::string& path : paths) times.changed_[path] = times.changed_ns(path);
+    return times;
+  }
+
+  void add_changed(std::set<std::string>& paths) const {
+    for (const auto& [path, before] : changed_) {
+      if (changed_ns(path) != before) paths.insert(path);
+    }
+  }
+
+ private:
+  FileTimes(const FileSystem& files, std::string root) : files_(&files), root_(std::move(root)) {}
+
+  long long changed_ns(const std::string& path) const {
+    return files_->link_info(join_path(root_, path)).changed_ns;
+  }
+
+  const FileSystem* files_;
+  std::string root_;
+  std::map<std::string, long long> changed_;
+};
 
 }  // namespace
 
@@ -28,23 +60,26 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const CleanRequest& request) {
   Result<bool> is_edited = ready ? edit_tests(clone.repository().root(), request) : ready.error();
   Result<std::vector<CheckOutcome>> outcomes = std::vector<CheckOutcome>();
   if (!is_edited) outcomes = is_edited.error();
-  if (is_edited && (*is_edited || !request.edit)) {
-    outcomes = run_in(clone.repository().root(), request.checks);
-  }
+  if (is_edited && (*is_edited || !request.edit)) outcomes = run_in(clone.repository(), request);
   remove_tree(above);
   return outcomes;
 }
 
-Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
-                                                   const std::vector<Check>& checks) {
+Result<std::vector<CheckOutcome>> CleanRun::run_in(const Repository& checkout,
+                                                   const CleanRequest& request) {
+  const std::string& root = checkout.root();
   PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
   PEDRO_TRY(const WorkTree tree, WorkTree::open(*files, root));
   PEDRO_TRY(Sandbox sandbox, open_sandbox(context_, setup_.config.config, root));
   SandboxRunner sandboxed(sandbox);
   PEDRO_TRY(NetworkCommands runner, commands_in(sandboxed, setup_.config.config));
   const SecretMask* secrets = setup_.secrets->mask();
+  std::optional<FileTimes> times;
+  if (request.rewritten != nullptr) {
+    PEDRO_TRY(times, FileTimes::of(context_.files, checkout, request.commit));
+  }
   std::vector<CheckOutcome> outcomes;
-  for (const Check& check : checks) {
+  for (const Check& check : request.checks) {
     PEDRO_TRY(
         CheckOutcome outcome,
         run_check(
@@ -53,6 +88,7 @@ Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
             cancel_));
     outcomes.push_back(masked_outcome(std::move(outcome), secrets));
   }
+  if (times) times->add_changed(*request.rewritten);
   return outcomes;
 }
 

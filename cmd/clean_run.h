@@ -20,8 +20,7 @@ class CleanRun {
   Result<std::vector<CheckOutcome>> run(const CleanRequest& request);
 
  private:
-  Result<std::vector<CheckOutcome>> run_in(const std::string& root,
-                                           const std::vector<Check>& checks);
+  Result<std::vector<CheckOutcome>> run_in(const Repository& checkout, const CleanRequest& request);
   Status take_from_base(const Repository& own, const std::string& base,
                         const std::set<std::string>& paths) const;
   Result<bool> edit_tests(const std::string& root, const CleanRequest& request) const;

@@ -185,7 +185,12 @@ Result<std::string> CleanCheck::find_check_files(BuildResult& result,
 // passed before the work, also runs the job's tests on the base's sources.
 Status CleanCheck::run_anew(BuildResult& result) const {
   const std::string& commit = result.delivery.commit;
-  auto outcomes = run_clean_({commit, base_, {}, tree_.checks()});
+  std::set<std::string> rewritten;
+  auto outcomes = run_clean_({.commit = commit,
+                              .base = base_,
+                              .of_base = {},
+                              .checks = tree_.checks(),
+                              .rewritten = &rewritten});
   if (!outcomes) return outcomes.error();
   result.clean_checks = *std::move(outcomes);
   if (!tree_.known_failures().accept(result.clean_checks)) {
@@ -201,8 +206,15 @@ Status CleanCheck::run_anew(BuildResult& result) const {
                        " were changed or removed, and cannot be run as the base has them");
     return {};
   }
-  if (result.check_files.empty() || checks.empty()) return require_tests(result, checks);
-  outcomes = run_clean_({commit, base_, result.check_files, checks});
+  if (result.check_files.empty() || checks.empty()) {
+    if (Status all = require_tests(result, checks); !all) return all;
+    return require_unwritten(result, checks, std::move(rewritten));
+  }
+  outcomes = run_clean_({.commit = commit,
+                         .base = base_,
+                         .of_base = result.check_files,
+                         .checks = checks,
+                         .rewritten = &rewritten});
   if (!outcomes) return outcomes.error();
   result.base_checks = *std::move(outcomes);
   if (!tree_.known_failures().accept(result.base_checks)) {
@@ -210,8 +222,10 @@ Status CleanCheck::run_anew(BuildResult& result) const {
     return {};
   }
   if (Status all = require_tests(result, checks); !all) return all;
+  if (Status kept = require_unwritten(result, checks, std::move(rewritten)); !kept) return kept;
   if (result.end != BuildEnd::kVerified || !all_passed(result.baseline)) return {};
-  outcomes = run_clean_({base_, commit, result.check_files, checks});
+  outcomes = run_clean_(
+      {.commit = base_, .base = commit, .of_base = result.check_files, .checks = checks});
   if (!outcomes) return outcomes.error();
   result.tests_on_base = *std::move(outcomes);
   return {};
@@ -223,16 +237,51 @@ Status CleanCheck::run_anew(BuildResult& result) const {
 Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& checks) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
   if (doubt_about(result.baseline, last).empty()) return {};
-  PEDRO_TRY(const auto before, run_clean_({base_, base_, {}, checks}));
+  PEDRO_TRY(const auto before,
+            run_clean_({.commit = base_, .base = base_, .of_base = {}, .checks = checks}));
   const std::string doubt = doubt_about(before, last);
   if (!doubt.empty()) reject(result, "the checks pass, but not as they should: " + doubt);
+  return {};
+}
+
+// Rejects work that writes tests or expected outputs while the checks run. Ignores files that the
+// checks of the base write too.
+Status CleanCheck::require_unwritten(BuildResult& result, const std::vector<Check>& checks,
+                                     std::set<std::string> rewritten) const {
+  if (result.end != BuildEnd::kVerified || rewritten.empty()) return {};
+  PEDRO_TRY(const auto at_base, CommitFiles(repository_.git()).paths_in(base_, {}));
+  PEDRO_TRY(const auto links, CommitFiles(repository_.git()).links(base_));
+  const auto text_of_base = [&](const std::string& path) -> std::string {
+    return at_base.contains(path) ? text_at(base_, path) : "";
+  };
+  std::erase_if(rewritten, [&](const std::string& path) { return !at_base.contains(path); });
+  const std::vector<std::string> all(rewritten.begin(), rewritten.end());
+  std::set<std::string> of_checks = check_files(all, checks, text_of_base, links);
+  int asked = 0;
+  for (const std::string& path : all) {
+    if (of_checks.contains(path) || ++asked > kMaxDataFiles) continue;
+    PEDRO_TRY(const bool is_data, is_data_of_checks(path, checks, text_of_base, links, at_base));
+    if (is_data) of_checks.insert(path);
+  }
+  if (of_checks.empty()) return {};
+  std::set<std::string> always;
+  PEDRO_TRY(
+      const auto before,
+      run_clean_(
+          {.commit = base_, .base = base_, .of_base = {}, .checks = checks, .rewritten = &always}));
+  for (const std::string& path : always) of_checks.erase(path);
+  if (of_checks.empty()) return {};
+  reject(result, fmt::format("the checks pass, but with these sources they write to `{}`, which "
+                             "belongs to the checks",
+                             *of_checks.begin()));
   return {};
 }
 
 // Rejects work that passes tests which must fail, although all checks pass.
 Status CleanCheck::require_failures(BuildResult& result) const {
   const auto& last = result.base_checks.empty() ? result.clean_checks : result.base_checks;
-  CleanRequest request{result.delivery.commit, base_, result.check_files, {}};
+  CleanRequest request{
+      .commit = result.delivery.commit, .base = base_, .of_base = result.check_files, .checks = {}};
   double duration_s = 0;
   for (const CheckOutcome& outcome : last) {
     if (outcome.tests.ran == 0 || outcome.check.source == Reproduction::kSource) continue;

@@ -27,6 +27,8 @@ struct CleanRequest {
   std::vector<Check> checks;
   std::set<std::string> tests = {};  ///< files for `edit`
   TestEdit edit = {};                ///< null: none. Without changes, no check runs
+  /// Receives the files of the commit that the checks wrote; null: not needed.
+  std::set<std::string>* rewritten = nullptr;
 };
 
 /// Runs a request. Errors: kInterrupted; git's error if the checkout fails.
@@ -66,6 +68,8 @@ class CleanCheck {
                                  const std::set<std::string>& at_base) const;
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
+  Status require_unwritten(BuildResult& result, const std::vector<Check>& checks,
+                           std::set<std::string> rewritten) const;
   Status require_failures(BuildResult& result) const;
   Result<std::string> doubt_of(const CleanRequest& request, const Doubt& doubt) const;
   Result<std::string> doubt_with_canary(const BuildResult& result, CleanRequest request) const;

@@ -14,8 +14,9 @@ constexpr long long kMinReplyTokens = 512;
 constexpr long long kMaxFileTokens = 1500;  // total size of files for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of the place
 constexpr int kMaxEdits = 3;
-constexpr double kMutantSeconds = 20;     // of checks per try
+constexpr double kMutantSeconds = 20;     // of checks in the first try
 constexpr double kMaxMutantSeconds = 30;  // the same if mutants run longer than the checks did
+constexpr int kMoreMutants = 3;  // times the number and time of the first try, in later ones
 constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
 constexpr int kMinMutants = 5;
 constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
@@ -357,9 +358,10 @@ Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const Rende
   const std::vector<Place> all = places(one.form);
   const std::vector<Mutant> mutants = mutants_at(all);
   if (unchecked_mutants_ == 0) unchecked_mutants_ = mutants.size();
-  const double end_s = judge_.checked_s() + kMaxMutantSeconds;
+  const int share = one.first ? 1 : kMoreMutants;
+  const double end_s = judge_.checked_s() + share * kMaxMutantSeconds;
   std::vector<PassingLine> passing;
-  for (int left = settings_.max_mutants;
+  for (int left = share * settings_.max_mutants;
        left > 0 && unchecked_mutants_ > 0 && passing.size() < kMaxPassing &&
        judge_.checked_s() < end_s && executor_.used_up(phase.max_rounds - one.number + 1).empty();
        --left) {

@@ -20,6 +20,8 @@ constexpr const char* kNotClean =
     "the checks pass in the work tree, but not in a clean checkout of the commit";
 constexpr const char* kChangedChecks =
     "the checks pass only with the tests or check definitions that the job changed";
+constexpr const char* kRunsProgram =
+    "test:\n\tcc -o prog prog.c && ./prog > got && diff got want.txt && sleep 0.5\n";
 constexpr const char* kGrepsGood = "test:\n\tgrep -q good a.txt\n";
 
 struct Verified : Program {
@@ -28,6 +30,7 @@ struct Verified : Program {
     folder.write("project/Makefile", one.makefile);
     folder.write("project/tests/run.sh", "grep -q good a.txt\n");
     folder.write("project/say.sh", "cat a.txt\n");
+    folder.write("project/prog.c", "#include <stdio.h>\nint main(void) { puts(\"bad\"); }\n");
     folder.write("project/want.txt", "good\n");
     folder.write("project/want", "good\n");
     folder.write("project/ci/compare.sh", "test \"$(sh say.sh)\" = \"$(cat want)\"\n");
@@ -75,6 +78,17 @@ TEST_CASE("verified: exit 0 holds in a fresh clone") {
                 "echo exit 0 > local.sh; echo x > n.txt", kNotClean},
            Case{"an ignored stamp", "test: stamp\nstamp: a.txt\n\tgrep -q good a.txt\n", "stamp\n",
                 "touch -d 2040-01-01 stamp; echo x > n.txt", kNotClean},
+           Case{"an expected output is written by the program", kRunsProgram, "prog\ngot\n",
+                R"(sed -i 's/{/{ FILE *f = fopen("want.txt", "w"); fputs("bad\\n", f);/' prog.c)",
+                "they write to `want.txt`"},
+           Case{"an expected output is written and restored", kRunsProgram, "prog\ngot\n",
+                R"(sed -i '1i #include <stdlib.h>
+s/{/{ system("echo bad > want.txt; (sleep 0.3; echo good > want.txt) >\/dev\/null 2>\&1 \&");/' prog.c)",
+                "they write to `want.txt`"},
+           Case{"the program works", kRunsProgram, "prog\ngot\n", "sed -i s/bad/good/ prog.c", ""},
+           Case{"an output that the check always writes",
+                "test:\n\tsh say.sh > want.txt; grep -q good want.txt\n", "", "echo good > a.txt",
+                ""},
            Case{"an empty folder", "test:\n\ttest -d logs\n", "", "mkdir logs; echo x > n.txt",
                 kNotClean},
            Case{"a repository inside", "test:\n\tgrep -q good v/a.txt\n", "",
