@@ -109,7 +109,7 @@ class CheckScripts {
     std::string text;
     bool is_make = false;
   };
-  // kOfTest: a test runs it, so it may be the program.
+  // kOfTest: a test runs it or compares its output, so it may be the program.
   enum class Kind { kScript, kMake, kOfTest };
 
   void follow(const std::string& path, const std::string& text, bool is_make);
@@ -181,6 +181,7 @@ void CheckScripts::take(const ScriptWords& words, const std::string& folder, Kin
     for (const std::string& makefile : words.makefiles) add(in_folder(in, makefile), Kind::kMake);
   }
   for (const std::string& word : words.programs) add_word(word, folders, kind);
+  for (const std::string& word : words.compared) add_word(word, folders, Kind::kOfTest);
   for (const std::string& module : words.modules) {
     if (!is_check_script(module + ".py")) continue;
     add_word(module + ".py", folders, kind);

@@ -1,6 +1,7 @@
 #include "agent/script_words.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -32,6 +33,9 @@ constexpr std::string_view kWrappers =
 constexpr std::string_view kReaders =
     "|shellcheck|shfmt|checkbashisms|grep|cat|wc|ls|rm|chmod|cp|mv|install|sed|head|tail|file|stat"
     "|diff|md5sum|sha256sum|git|black|ruff|flake8|pylint|mypy|eslint|prettier|py_compile|perltidy|";
+// Programs that compare outputs, and those that compare texts.
+constexpr std::string_view kFileComparers = "|diff|cmp|comm|";
+constexpr std::string_view kTextComparers = "|diff|cmp|comm|test|[|[[|";
 constexpr std::string_view kAssignments = "|=|:=|::=|:::=|?=|+=|!=|";
 // Test runners whose words name files or folders.
 constexpr std::string_view kRunners =
@@ -70,6 +74,10 @@ class WordReader {
     for (; at_ < text_.size(); ++at_) step(text_[at_]);
     end_command();
     end_loop();
+    for (const std::string& program : words_.compared) {
+      const auto at = std::find(words_.programs.begin(), words_.programs.end(), program);
+      if (at != words_.programs.end()) words_.programs.erase(at);  // other uses of it stay
+    }
     return std::move(words_);
   }
 
@@ -82,15 +90,29 @@ class WordReader {
       word_ += ' ';
     } else if (c == '"' || c == '\'') {
       add_quoted(c);
+    } else if (c == '&' && at_ > 0 && text_[at_ - 1] == '>') {
+      word_ += c;  // 2>&1
     } else if (is_gap(c)) {
       end_word();
     } else if (std::string_view("\n\r;&|(){},`").find(c) != std::string_view::npos) {
       end_command();
       if (c == '|') append_words(piped_, last_);
       if (c == '\n' || c == ';') piped_.clear();
+      begin_command(c, next);
     } else {
       word_ += c;
     }
+  }
+
+  // Notes the relation of the next command to the one before, after a separator.
+  void begin_command(char separator, char next) {
+    const char before = at_ > 0 ? text_[at_ - 1] : '\0';
+    if (separator != '|' || next == '|' || before == '|') writers_.clear();
+    if (separator == '|') append_words(writers_, programs_);
+    is_compared_ =
+        separator == '(' && (before == '$' || before == '<') && has_listed(last_, kTextComparers);
+    last_.clear();
+    programs_.clear();
   }
 
   // Adds a name with blanks in quotes. Its text is read as commands as well.
@@ -115,8 +137,32 @@ class WordReader {
     end_word();
     if (command_.empty()) return;
     read_options();
+    const std::size_t first = words_.programs.size();
     read_programs();
+    programs_.assign(words_.programs.begin() + static_cast<std::ptrdiff_t>(first),
+                     words_.programs.end());
+    read_comparison();
     last_ = std::exchange(command_, {});
+  }
+
+  // Finds programs whose output is compared: piped, in a file, or as a word.
+  void read_comparison() {
+    if (is_compared_) append_words(words_.compared, programs_);
+    for (std::size_t i = 0; i < command_.size(); ++i) {
+      const std::string& word = command_[i];
+      if (!word.starts_with('>') || word.starts_with(">>") || word.starts_with(">&")) continue;
+      if (word.size() > 1) outputs_[word.substr(1)] = programs_;
+      if (word.size() == 1 && i + 1 < command_.size()) outputs_[command_[i + 1]] = programs_;
+    }
+    if (!has_listed(command_, kFileComparers)) return;
+    append_words(words_.compared, writers_);
+    writers_.clear();
+    for (const std::string& word : command_) {
+      const auto output = outputs_.find(word);
+      if (output == outputs_.end()) continue;
+      append_words(words_.compared, output->second);
+      outputs_.erase(output);
+    }
   }
 
   // Reads options that mean the same for most programs.
@@ -212,10 +258,14 @@ class WordReader {
   std::size_t at_ = 0;
   std::string word_;
   WordList command_;
-  WordList last_;           // the command before
-  WordList piped_;          // words that the line has written into pipes
-  WordList loop_;           // words of an open loop
-  bool runs_loop_ = false;  // a command of the loop runs its variable
+  WordList last_;      // the command before
+  WordList programs_;  // of the command before
+  WordList writers_;   // programs that write into the pipe of the next command
+  std::map<std::string, WordList> outputs_;  // programs by the file of their output
+  bool is_compared_ = false;                 // the command's output is a word of a comparison
+  WordList piped_;                           // words that the line has written into pipes
+  WordList loop_;                            // words of an open loop
+  bool runs_loop_ = false;                   // a command of the loop runs its variable
   ScriptWords words_;
 };
 

@@ -268,6 +268,32 @@ TEST_CASE("check_files: a script that a test runs is the program, unless it comp
   CHECK(scripts_of("sh tests/run.sh; sh greet.sh", files).contains("greet.sh"));
 }
 
+TEST_CASE("check_files: a script whose output is compared is the program") {
+  const auto is_found = [](const std::string& command, const char* text) {
+    const TextOfBase base = [text](const std::string& path) -> std::string {
+      return path == "prog.sh" ? text : "";
+    };
+    const std::vector<Check> checks = {{"test", command, "-test-cmd"}};
+    return !check_files(std::vector<std::string>{"prog.sh"}, checks, base).empty();
+  };
+  for (const char* command :
+       {"./prog.sh | diff - want.txt", "sh prog.sh < in.txt 2>&1 | sort | cmp - want.txt",
+        "./prog.sh > got && diff got want.txt", "sh prog.sh >got; diff -u want.txt got",
+        "diff <(./prog.sh) want.txt", "test \"$(./prog.sh)\" = good",
+        "[ \"$(sh prog.sh a)\" = good ]"}) {
+    CAPTURE(command);
+    CHECK_FALSE(is_found(command, "tr a-z A-Z < input.txt\n"));
+    CHECK(is_found(command, "./real < in | diff - want || echo FAIL\n"));
+  }
+  for (const char* command :
+       {"./prog.sh", "./prog.sh | tee log", "./prog.sh || diff a b", "./prog.sh; diff a b",
+        "./prog.sh > log; cat log", "./prog.sh | grep -q passed", "log=$(./prog.sh) && echo $log",
+        "./prog.sh > got && diff got want.txt && ./prog.sh", "true | diff - a && ./prog.sh"}) {
+    CAPTURE(command);
+    CHECK(is_found(command, "tr a-z A-Z < input.txt\n"));
+  }
+}
+
 TEST_CASE("check_files: folders that a command enters") {
   const ScriptFiles files = {{"sub/run.sh", "true"},
                              {"run.sh.txt", "x"},

@@ -86,6 +86,8 @@ TEST_CASE("verified: exit 0 holds in a fresh clone") {
 s/{/{ system("echo bad > want.txt; (sleep 0.3; echo good > want.txt) >\/dev\/null 2>\&1 \&");/' prog.c)",
                 "they write to `want.txt`"},
            Case{"the program works", kRunsProgram, "prog\ngot\n", "sed -i s/bad/good/ prog.c", ""},
+           Case{"a script whose output is compared", "test:\n\tsh say.sh | diff - want.txt\n", "",
+                "echo echo good > say.sh", ""},
            Case{"an output that the check always writes",
                 "test:\n\tsh say.sh > want.txt; grep -q good want.txt\n", "", "echo good > a.txt",
                 ""},
