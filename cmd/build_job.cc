@@ -318,6 +318,7 @@ class BuildJob {
       delivery.stayed = back.error().message;
       write_left(left);  // the files may be the user's
     } else {
+      first_.checkpoints().restore_shape({delivery.files.begin(), delivery.files.end()});
       note_left(left);  // the job's .gitignore no longer hides files
     }
     const Result<std::string> now = setup_.repository.with_cancel(none_).branch();

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "git/nested_work.h"
 #include "tools/git_command.h"
 #include "tools/git_obeyed.h"
 
@@ -116,6 +117,15 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
   settings.watch = std::make_shared<RepositoryWatch>(tree, std::time(nullptr), std::move(report));
   PEDRO_TRY(settings.protect, paths_git_obeys(tree, settings.watch->known(), context.environment,
                                               context.files, context.processes, context.cancel));
+  PEDRO_TRY(const auto nested, nested_work(tree, settings.watch->known(), context.files,
+                                           context.processes, context.cancel));
+  for (const std::string& folder : nested) {
+    print_note(context.global,
+               fmt::format("pedrocli: {} is read-only for commands: it is a repository with "
+                           "uncommitted work, which no checkpoint has",
+                           folder));
+    settings.protect.push_back(folder);
+  }
   return settings;
 }
 

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "build_start.h"
 #include "command.h"
@@ -28,13 +30,18 @@ std::string told(const JobSummary& job, const Restored& restored) {
                                 ? "before its first round"
                                 : fmt::format("after its round {}", restored.rounds);
   std::string text;
-  if (restored.files == 0) {
+  if (restored.files == 0 && restored.shape > 0) {
+    text = fmt::format("{}: the files are in their state {}\n", job.id, which);
+  } else if (restored.files == 0) {
     text = fmt::format("{}: the files are already in their state {}\n", job.id, which);
   } else {
     text = fmt::format(
         "{}: the files are in their state {}: {} changed in {}\n"
         "the previous state: git -C {} diff {}\n",
         job.id, which, restored.files, job.workdir, job.workdir, restored.kept);
+  }
+  if (restored.shape > 0) {
+    text += fmt::format("{} permissions, empty folders and hard links restored\n", restored.shape);
   }
   for (const std::string& path : restored.submodules) {
     text += fmt::format("but the submodule {} is unchanged: git -C {} submodule update {}\n", path,
@@ -44,13 +51,10 @@ std::string told(const JobSummary& job, const Restored& restored) {
 }
 
 Json to_json(const JobSummary& job, const Restored& restored) {
-  return {{"type", "undo"},
-          {"job", job.id},
-          {"workdir", job.workdir},
-          {"rounds", restored.rounds},
-          {"files", restored.files},
-          {"kept", restored.kept},
-          {"submodules", restored.submodules}};
+  return {{"type", "undo"},          {"job", job.id},
+          {"workdir", job.workdir},  {"rounds", restored.rounds},
+          {"files", restored.files}, {"shape", restored.shape},
+          {"kept", restored.kept},   {"submodules", restored.submodules}};
 }
 
 int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
@@ -150,7 +154,10 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
     const bool has_report = job.exit_code >= kExitNotVerified;
     const bool has_ended =
         job.state == JobState::kDone || (job.state == JobState::kFailed && has_report);
-    PEDRO_TRY(restored, checkpoints.restore(options.rounds, has_ended));
+    const auto ended_ms = has_ended ? from_rfc3339(job.ended) : std::nullopt;
+    const long long ended_ns =
+        ended_ms ? *ended_ms * 1'000'000 : std::numeric_limits<long long>::max();
+    PEDRO_TRY(restored, checkpoints.restore(options.rounds, has_ended, ended_ns));
   }
   if (options.rounds == 0) step_off(context, store, job, repository);
   print(context.global.json ? to_line(to_json(job, restored)) + "\n"

@@ -93,6 +93,27 @@ Result<std::vector<ChangedFile>> parse_name_status(std::string_view text) {
   return files;
 }
 
+Result<std::vector<ChangedFile>> parse_status(std::string_view text,
+                                              std::vector<std::string>& ignored) {
+  std::vector<ChangedFile> files;
+  for (const std::string_view line : split_lines(text)) {
+    auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
+    if (!path) {
+      return usage_error(fmt::format("git status: cannot read the line '{}'", line.substr(0, 100)));
+    }
+    const char state = line[1];
+    if (state == '!') {
+      ignored.push_back(*std::move(path));
+    } else if (state == '?') {
+      files.push_back({.path = *std::move(path), .kind = ChangeKind::kAdded, .untracked = true});
+    } else if (state != ' ') {
+      files.push_back(
+          {*std::move(path), state == 'D' ? ChangeKind::kDeleted : ChangeKind::kModified});
+    }
+  }
+  return files;
+}
+
 void mark_generated(std::vector<ChangedFile>& files) {
   const auto marked = marked_folders(files);
   for (ChangedFile& file : files) {

@@ -11,6 +11,8 @@ namespace pedro {
 struct NewCommit {
   std::string id;
   std::string not_signed;  ///< the reason if a configuration asks for a signature; else ""
+  /// Index marks that its files have lost: skip-worktree, assume-unchanged. See Repository::mark().
+  std::string marks = {};
 };
 
 /// Runs `git commit-tree`. Signs the commit if the user's configuration (system, global,

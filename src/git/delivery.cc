@@ -219,6 +219,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
                                     : repository.commit(files, delivery.message, plan.date_s));
   delivery.commit = std::move(commit.id);
   delivery.not_signed = std::move(commit.not_signed);
+  delivery.marks = std::move(commit.marks);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
   PEDRO_TRY(auto checked, check_commit(repository, delivery.commit, plan.base, files));
   delivery.otherwise = {checked.otherwise.begin(), checked.otherwise.end()};

@@ -54,6 +54,7 @@ struct Delivery {
   std::string branch;
   std::string commit;
   std::string not_signed;  ///< see NewCommit
+  std::string marks;       ///< the same
   std::string message;
   std::vector<std::string> files;  ///< in the commit
   bool has_lfs = false;            ///< git LFS stores the contents of some `files`

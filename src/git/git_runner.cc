@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "sys/environment.h"
 #include "sys/sleep.h"
 #include "tools/command_report.h"
 
@@ -67,6 +68,25 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
   PEDRO_TRY(auto programs, repository_programs(git.root_, files, processes, cancel));
   git.programs_ = std::move(programs);
   return git;
+}
+
+std::string GitRunner::common_folder() const {
+  constexpr std::uint64_t kMaxPathBytes = 8192;
+  const auto shared = files_->read_begin(join_path(git_folder_, "commondir"), kMaxPathBytes);
+  return shared ? normal_path(join_path(git_folder_, trim(*shared))) : git_folder_;
+}
+
+bool GitRunner::converts() const {
+  const Environment environment = real_environment();
+  const std::string home = environment.get("HOME");
+  const std::string config = environment.get("XDG_CONFIG_HOME");
+  const std::string users = config.empty() ? join_path(home, ".config") : config;
+  const auto is_there = [this](const std::string& path) {
+    return files_->info(path).kind != FileKind::kMissing;
+  };
+  return programs_.converts || is_there("/etc/gitattributes") ||
+         is_there(join_path(users, "git/attributes")) ||
+         is_there(join_path(common_folder(), "info/attributes"));
 }
 
 Result<ProcessResult> GitRunner::run_command(Command command) const {

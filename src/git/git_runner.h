@@ -37,8 +37,12 @@ class GitRunner {
   const std::string& root() const { return root_; }
   /// Returns the absolute path of the work tree's git folder, which contains its index.
   const std::string& git_folder() const { return git_folder_; }
+  /// Returns the git folder that all work trees of the repository share, with objects and refs.
+  std::string common_folder() const;
   /// Returns the variables that disable programs of the repository, as of open().
   const std::map<std::string, std::string>& disabled() const { return programs_.off; }
+  /// Returns true if settings of git convert files, or may; attributes of the work tree aside.
+  bool converts() const;
   FileSystem& files() const { return *files_; }
   ProcessRunner& processes() const { return *processes_; }
   const CancelToken& cancel() const { return *cancel_; }

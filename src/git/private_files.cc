@@ -208,6 +208,22 @@ Status PrivateFiles::mark_ignored(const GitRunner& git, std::string index, Rules
   return {};
 }
 
+Status PrivateFiles::drop_ignored(const GitRunner& git, std::vector<ChangedFile>& files) {
+  for (ChangedFile& file : files) file.untracked = true;
+  // Rules that ignore themselves may be the job's: this process may have begun after it.
+  const std::vector<std::string> found_later = std::exchange(ignored_rules_, {});
+  Status marked;
+  for (auto rules = rules_.begin(); marked && rules != rules_.end(); ++rules) {
+    Rules own{rules->commit, {}, {}, {}};
+    marked = mark_ignored(git, "", own, files);
+  }
+  ignored_rules_ = found_later;
+  PEDRO_RETURN_IF_ERROR(marked);
+  std::erase_if(files,
+                [](const ChangedFile& file) { return file.private_by == PrivateBy::kIgnored; });
+  return {};
+}
+
 void PrivateFiles::add_rules_of(const std::string& commit) {
   const bool is_known = std::any_of(rules_.begin(), rules_.end(), [&commit](const Rules& rules) {
     return rules.commit == commit;

@@ -42,6 +42,9 @@ class PrivateFiles {
   /// files of 16 bytes to 1 MiB: at most 1000 files and 8 MiB, none inside ignored folders.
   bool is_copy(const GitRunner& git, const std::string& path) const;
 
+  /// Removes the files from `files` that the rules of add_rules_of() ignore.
+  Status drop_ignored(const GitRunner& git, std::vector<ChangedFile>& files);
+
   /// See Repository::add_rules_of().
   void add_rules_of(const std::string& commit);
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "base/hash.h"
 #include "base/text.h"
 #include "git/own_index.h"
+#include "git/raw_view.h"
 
 namespace pedro {
 namespace {
@@ -21,11 +23,16 @@ const std::map<std::string, std::string> kOwnIdentity = {
 
 constexpr int kMaxNameSuffix = 99;
 constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
+// Contents of the index entries of `git add --intent-to-add`, for SHA-1 and SHA-256.
+constexpr std::string_view kEmptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+constexpr std::string_view kEmptyBlob256 =
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813";
+constexpr std::string_view kIntent = "intent-to-add\t";  // and a quoted path, in staged()
 constexpr std::string_view kBranches = "refs/heads/";
 constexpr const char* kOwnCommit = "commit: by pedrocli";  // in the reflog
 
 /// Returns the paths for options that read NUL-separated names from stdin.
-std::string nul_separated(const std::vector<ChangedFile>& files) {
+std::string nul_separated(std::span<const ChangedFile> files) {
   std::string names;
   for (const ChangedFile& file : files) names.append(file.path) += '\0';
   return names;
@@ -173,24 +180,91 @@ Status Repository::unstage() const {
 
 Result<std::string> Repository::staged() const {
   // Format: ":MODE MODE ID ID STATUS\tPATH". The second of each pair belongs to the index.
-  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw",
-                                "--no-abbrev", "--no-renames", "--ignore-submodules=none",
-                                "--ita-invisible-in-index", "HEAD", "--"});
-  if (!listed) return listed;
+  PEDRO_TRY(const std::string listed,
+            git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw", "--no-abbrev",
+                      "--no-renames", "--ignore-submodules=none", "--ita-visible-in-index", "HEAD",
+                      "--"}));
+  std::set<std::string, std::less<>> intents;  // quoted paths
+  if (listed.find(kEmptyBlob) != listed.npos || listed.find(kEmptyBlob256) != listed.npos) {
+    PEDRO_TRY(const std::string added,
+              git_.run({"-c", "core.quotepath=on", "diff-files", "--name-only", "--diff-filter=A",
+                        "--ita-invisible-in-index", "--"}));
+    for (const std::string_view line : split_lines(added)) intents.emplace(line);
+  }
   std::string entries;
-  for (const std::string_view line : split_lines(*listed)) {
+  for (const std::string_view line : split_lines(listed)) {
     const auto fields = split(line, ' ');
     const std::size_t tab = line.find('\t');
     if (fields.size() < 5 || tab == line.npos) continue;
-    entries += fmt::format("{} {}{}\n", fields[1], fields[3], line.substr(tab));
+    const bool is_intent = intents.contains(line.substr(tab + 1));
+    entries += is_intent ? fmt::format("{}{}\n", kIntent, line.substr(tab + 1))
+                         : fmt::format("{} {}{}\n", fields[1], fields[3], line.substr(tab));
   }
   return entries;
 }
 
 Status Repository::restage(const std::string& entries) const {
   forget_changes();
-  if (entries.empty()) return {};
-  return git_.perform({"update-index", "--replace", "--index-info"}, {.input = entries});
+  std::string staged;
+  std::string intents;
+  for (const std::string_view line : split_lines(entries)) {
+    if (!line.starts_with(kIntent)) {
+      staged.append(line) += '\n';
+      continue;
+    }
+    const auto path = unquoted_path(line.substr(kIntent.size()));
+    const bool is_there =
+        path && git_.files().link_info(join_path(root(), *path)).kind != FileKind::kMissing;
+    if (is_there) intents.append(*path) += '\0';
+  }
+  if (!staged.empty()) {
+    PEDRO_RETURN_IF_ERROR(
+        git_.run({"update-index", "--replace", "--index-info"}, {.input = staged}));
+  }
+  if (intents.empty()) return {};
+  return git_.perform(
+      {"add", "--intent-to-add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"},
+      {.input = intents});
+}
+
+// Returns the lines of `git ls-files -v` for files with marks: "S PATH", or a lower-case letter.
+Result<std::string> Repository::marks_of(const std::vector<ChangedFile>& files) const {
+  constexpr std::size_t kMaxNamedFiles = 1000;  // more are too long for a command line
+  std::vector<std::string> arguments = {"-c", "core.quotepath=on", "ls-files", "-v", "--"};
+  std::set<std::string> paths;
+  for (const ChangedFile& file : files) paths.insert(file.path);
+  if (paths.size() <= kMaxNamedFiles) {
+    arguments.insert(arguments.end(), paths.begin(), paths.end());
+  }
+  PEDRO_TRY(const std::string listed, git_.run(std::move(arguments)));
+  std::string marks;
+  for (const std::string_view line : split_lines(listed)) {
+    const bool is_marked =
+        line.size() > 2 && (line[0] == 'S' || (line[0] >= 'a' && line[0] <= 'z'));
+    const auto path = is_marked ? unquoted_path(line.substr(2)) : std::nullopt;
+    if (path && paths.contains(*path)) marks.append(line) += '\n';
+  }
+  return marks;
+}
+
+Status Repository::mark(const std::string& marks) const {
+  return set_marks(marks, "--skip-worktree", "--assume-unchanged");
+}
+
+Status Repository::set_marks(const std::string& marks, const char* skip, const char* assume) const {
+  std::string skipped;
+  std::string assumed;
+  for (const std::string_view line : split_lines(marks)) {
+    const auto path = unquoted_path(line.substr(std::min<std::size_t>(2, line.size())));
+    if (!path) continue;
+    if (line[0] == 'S' || line[0] == 's') skipped.append(*path) += '\0';
+    if (line[0] != 'S') assumed.append(*path) += '\0';
+  }
+  for (const auto& [option, paths] : {std::pair(skip, &skipped), std::pair(assume, &assumed)}) {
+    if (paths->empty()) continue;
+    PEDRO_RETURN_IF_ERROR(git_.run({"update-index", option, "-z", "--stdin"}, {.input = *paths}));
+  }
+  return {};
 }
 
 Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
@@ -201,19 +275,36 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
   std::erase_if(gone, [&](const ChangedFile& file) { return !deleted(file); });
   std::erase_if(there, deleted);
   // Removals are first: a file may replace a folder, or a folder a file.
-  for (const auto& [list, option] :
-       {std::pair(&gone, "--force-remove"), std::pair(&there, "--add")}) {
-    if (list->empty()) continue;
-    PEDRO_RETURN_IF_ERROR(git_.run({"update-index", option, "--replace", "-z", "--stdin"},
-                                   {.input = nul_separated(*list), .index = index}));
+  if (!gone.empty()) {
+    PEDRO_RETURN_IF_ERROR(git_.run({"update-index", "--force-remove", "-z", "--stdin"},
+                                   {.input = nul_separated(gone), .index = index}));
   }
-  return {};
+  return there.empty() ? Status() : add_converted(there, index);
+}
+
+Status Repository::add_converted(std::span<const ChangedFile> files,
+                                 const std::string& index) const {
+  const std::string names = nul_separated(files);
+  const Status added = git_.perform({"update-index", "--add", "--replace", "-z", "--stdin"},
+                                    {.input = names, .index = index});
+  if (added || added.error().kind == ErrorKind::kInterrupted) return added;
+  if (files.size() == 1) {
+    RawView raw;
+    return raw.add(git_, names, index.empty() ? join_path(git_.git_folder(), "index") : index)
+               ? Status()
+               : added;
+  }
+  const std::size_t half = files.size() / 2;
+  PEDRO_RETURN_IF_ERROR(add_converted(files.first(half), index));
+  return add_converted(files.subspan(half), index);
 }
 
 Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
                                      const std::string& message, long long date_s) const {
   Result<NewCommit> made = commit_on("HEAD", files, message, date_s);
   if (!made) return made;
+  PEDRO_TRY(made->marks, marks_of(files));
+  PEDRO_RETURN_IF_ERROR(set_marks(made->marks, "--no-skip-worktree", "--no-assume-unchanged"));
   PEDRO_RETURN_IF_ERROR(stage(files, ""));
   PEDRO_RETURN_IF_ERROR(
       git_.run({"update-ref", "--create-reflog", "-m", kOwnCommit, "HEAD", made->id}));
@@ -327,22 +418,6 @@ Result<std::set<std::string>> Repository::left_out_files() const {
   OwnIndex index;
   PEDRO_TRY(const auto files, index.left_out(git_));
   return *files;
-}
-
-Status Repository::move_files(const std::string& from, const std::string& to,
-                              const std::string& index) const {
-  forget_changes();
-  // Git would leave out files outside of a sparse checkout.
-  const auto run_whole = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"-c", "core.sparseCheckout=false"});
-    return git_.run(std::move(arguments), {.index = index});
-  };
-  auto done = run_whole({"read-tree", from});
-  // Git replaces only unchanged files, detected by size and time.
-  if (done) done = run_whole({"update-index", "-q", "--refresh"});
-  if (done) done = run_whole({"read-tree", "-m", "-u", from, to});
-  (void)git_.files().remove(index);
-  return done ? Status() : Status(done.error());
 }
 
 Result<std::vector<std::string>> Repository::with_ignored(

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,10 @@ class Repository {
   /// Makes changed_files() mark new files that the `.gitignore` files of `commit` ignore, or those
   /// of an earlier call. Without a call, the rules are those of the compared commit.
   void add_rules_of(const std::string& commit) const { changes_->add_rules_of(commit); }
+  /// Removes the files from `files` that these rules ignore.
+  Status drop_ignored(std::vector<ChangedFile>& files) const {
+    return changes_->drop_ignored(git_, files);
+  }
   /// Returns the `.gitignore` and `.gitattributes` files that git ignored at the first
   /// changed_files(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
@@ -113,11 +118,13 @@ class Repository {
   /// Resets the index to HEAD; keeps the files.
   Status unstage() const;
 
-  /// Returns the index entries that differ from HEAD, for restage(). Omits those of `git add
-  /// --intent-to-add`, which stay.
+  /// Returns the index entries that differ from HEAD, for restage(), also those of `git add
+  /// --intent-to-add`.
   Result<std::string> staged() const;
   /// Writes these entries to the index and keeps the others.
   Status restage(const std::string& entries) const;
+  /// Sets the marks of NewCommit again.
+  Status mark(const std::string& marks) const;
 
   /// Points HEAD to a branch, or to a commit if `branch` is ""; changes nothing else.
   Status point_head(const std::string& branch, const std::string& commit) const;
@@ -137,8 +144,8 @@ class Repository {
   Result<bool> is_own_tip(const std::string& branch) const;
 
   /// Creates a commit on `base` with these files of the work tree, and otherwise the contents of
-  /// `base`. No branch, index or reflog refers to it. `index` is the path of a temporary index.
-  /// Returns the commit's id.
+  /// `base`. Git's attributes convert them, unlike those of a RawCommit. No branch, index or reflog
+  /// refers to it. `index` is the path of a temporary index. Returns the commit's id.
   Result<std::string> snapshot(const std::string& base, const std::vector<ChangedFile>& files,
                                const std::string& index, const std::string& message) const;
   /// Returns the commits of the refs below `prefix` ("refs/NAME/"), by the rest of their names.
@@ -147,10 +154,6 @@ class Repository {
   Status set_ref(const std::string& ref, const std::string& commit) const;
   /// Deletes refs by full name in one transaction.
   Status delete_refs(const std::vector<std::string>& refs) const;
-  /// Updates the work tree from the files of `from` to those of `to`. Keeps other files; removes
-  /// folders that become empty. The work tree must match `from`, else nothing changes. `index`: see
-  /// snapshot().
-  Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
   /// Returns the tracked files that a sparse checkout excludes from the work tree.
   Result<std::set<std::string>> left_out_files() const;
   /// Returns the folders that contain ignored files. Paths are relative to the root.
@@ -178,7 +181,11 @@ class Repository {
   Result<std::string> full_id(const std::string& commit) const;
   Result<bool> is_taken(const std::string& branch) const;
   /// Adds files to an index. `index` is the path of a private index, or "" for the repository's.
+  /// Git's attributes convert them, except those for which that fails: a job may write any.
   Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
+  Status set_marks(const std::string& marks, const char* skip, const char* assume) const;
+  Result<std::string> marks_of(const std::vector<ChangedFile>& files) const;
+  Status add_converted(std::span<const ChangedFile> files, const std::string& index) const;
   /// Returns the arguments of `git commit-tree` for a commit of these files on `base`.
   Result<std::vector<std::string>> commit_arguments(const std::string& index,
                                                     const std::string& base,

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "git/commit_files.h"
+#include "git/raw_view.h"
 #include "sys/sleep.h"
 
 namespace pedro {
@@ -132,27 +132,25 @@ Status WorkBranch::come_back(const Delivery& delivery, const std::string& before
   const Repository repository = repository_.with_cancel(none);
   if (Status there = require_commit(repository, delivery.commit); !there) return there;
   if (Status same = require_start(repository); !same) return same;
-  std::vector<ChangedFile> mixed;
+  std::vector<std::string> mixed;
   for (const std::string& path : delivery.mixed) {
-    if (!carried_ || carried_->contains(path)) mixed.push_back({path});
+    if (!carried_ || carried_->contains(path)) mixed.push_back(path);
   }
   if (!mixed.empty() && before.empty()) {
-    return usage_error("no checkpoint has your uncommitted changes of " + mixed.front().path);
+    return usage_error("no checkpoint has your uncommitted changes of " + mixed.front());
   }
   if (Status back = repository.switch_to(start()); !back) return back;
   if (Status back = put_back(repository, mixed, before); !back) return back;
-  return repository.restage(place_.staged);
+  PEDRO_RETURN_IF_ERROR(repository.restage(place_.staged));
+  return repository.mark(delivery.marks);
 }
 
-Status WorkBranch::put_back(const Repository& repository, const std::vector<ChangedFile>& files,
+Status WorkBranch::put_back(const Repository& repository, const std::vector<std::string>& files,
                             const std::string& before) const {
   if (files.empty()) return {};
-  PEDRO_TRY(const std::string index, repository.private_index("pedrocli-back.index"));
-  PEDRO_TRY(const auto tree,
-            CommitFiles(repository.git()).with_paths_of(before, files, place_.start_commit, index));
-  const Status moved = repository.move_files(place_.start_commit, tree, index);
-  if (moved) return moved;
-  return moved.error().at("your uncommitted changes are in commit " + before);
+  repository.forget_changes();
+  const Status written = RawView().write_files(repository.git(), before, files);
+  return written ? written : written.error().at("your uncommitted changes are in commit " + before);
 }
 
 Status WorkBranch::require_commit(const Repository& repository, const std::string& commit) const {

@@ -50,7 +50,7 @@ class WorkBranch {
   Status resume(BranchPlace place, const LeftBehind& left);
 
   /// Switches back to the user's position after a commit, and restores its files and index.
-  /// `before` is a commit with the files before the job ("": none). It is needed only for files
+  /// `before` is the checkpoint before the job ("": none). It is needed only for files
   /// that contain both the user's and the job's changes. Other uncommitted files stay unchanged.
   /// Errors: HEAD or the user's branch was moved in the meantime, or a file is in the way.
   Status come_back(const Delivery& delivery, const std::string& before) const;
@@ -84,7 +84,7 @@ class WorkBranch {
   const std::string& start() const;
   Status require_start(const Repository& repository) const;
   Status require_commit(const Repository& repository, const std::string& commit) const;
-  Status put_back(const Repository& repository, const std::vector<ChangedFile>& files,
+  Status put_back(const Repository& repository, const std::vector<std::string>& files,
                   const std::string& before) const;
 
   Status leave_to_user(const Repository& repository) const;

@@ -30,29 +30,6 @@ bool is_inside(const GitRunner& git, const std::string& path) {
   return true;
 }
 
-// Parses `git status --porcelain=v1` for an index that equals the commit: the second letter of a
-// line is the state of the file. Adds ignored files and folders to `ignored`.
-Result<std::vector<ChangedFile>> parse_status(std::string_view text,
-                                              std::vector<std::string>& ignored) {
-  std::vector<ChangedFile> files;
-  for (const std::string_view line : split_lines(text)) {
-    auto path = line.size() > 3 && line[2] == ' ' ? unquoted_path(line.substr(3)) : std::nullopt;
-    if (!path) {
-      return usage_error(fmt::format("git status: cannot read the line '{}'", line.substr(0, 100)));
-    }
-    const char state = line[1];
-    if (state == '!') {
-      ignored.push_back(*std::move(path));
-    } else if (state == '?') {
-      files.push_back({.path = *std::move(path), .kind = ChangeKind::kAdded, .untracked = true});
-    } else if (state != ' ') {
-      files.push_back(
-          {*std::move(path), state == 'D' ? ChangeKind::kDeleted : ChangeKind::kModified});
-    }
-  }
-  return files;
-}
-
 // Returns true for a pipe, socket or device.
 bool is_special(const GitRunner& git, const ChangedFile& file) {
   return git.files().link_info(join_path(git.root(), file.path)).kind == FileKind::kOther;

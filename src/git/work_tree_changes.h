@@ -35,6 +35,10 @@ class WorkTreeChanges {
     private_.add_rules_of(commit);
     forget();
   }
+  /// See PrivateFiles::drop_ignored().
+  Status drop_ignored(const GitRunner& git, std::vector<ChangedFile>& files) {
+    return private_.drop_ignored(git, files);
+  }
   /// See UserEdits::add_wait(). Does nothing if the clock of the disk differs from ours.
   void add_wait(const GitRunner& git, long long begin_ms, long long end_ms);
   /// See UserEdits::add_users().

@@ -20,7 +20,8 @@ constexpr std::size_t kMaxKeys = 1000;
 constexpr const char* kNamingKeys =
     "^(include\\.path|includeif\\..*\\.path|filter\\..*\\.(clean|smudge|process|required)|diff\\."
     "external|diff\\..*\\.(command|textconv)"
-    "|merge\\..*\\.driver|core\\.(sshcommand|gitproxy|askpass|alternaterefscommand)"
+    "|merge\\..*\\.driver|core\\.(autocrlf|eol|attributesfile|sshcommand|gitproxy|askpass|"
+    "alternaterefscommand)"
     "|credential\\.(.*\\.)?helper|gpg\\.(.*\\.)?program|gpg\\.ssh\\.defaultkeycommand|remote\\..*"
     "\\.(uploadpack|receivepack)"
     "|hook\\..*\\.command)$";
@@ -47,6 +48,10 @@ std::string_view value_instead(std::string_view key) {
     if (key.ends_with(usual.end)) return usual.value;
   }
   return "";
+}
+
+bool converts(std::string_view key) {
+  return key == "core.autocrlf" || key == "core.eol" || key == "core.attributesfile";
 }
 
 bool names_credential_helper(std::string_view key) {
@@ -178,6 +183,10 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
   bool users_lie_in_tree = false;
   for (const std::string_view line : split_lines(*lines)) {
     const Setting setting = setting_of(line);
+    if (converts(setting.key)) {
+      programs.converts = true;
+      continue;
+    }
     const bool in_tree = lies_in_tree(setting.origin, folder, files);
     const bool own = setting.scope == "local" || setting.scope == "worktree";
     programs.may_change = programs.may_change || in_tree || setting.leads_to_another_file();

@@ -16,6 +16,8 @@ struct RepositoryPrograms {
   /// True if commands may add further programs: a file in the work tree is part of the
   /// configuration, or may become part of it. Repeat the query before each git command then.
   bool may_change = false;
+  /// True if a setting makes git convert files: core.autocrlf, core.eol or core.attributesFile.
+  bool converts = false;
 };
 
 /// Finds the programs in the configuration of the repository at `folder` (canonical): filters,

@@ -202,6 +202,42 @@ TEST_CASE("checkpoints: files that only the user changed stay, if they are asked
   }
 }
 
+TEST_CASE("checkpoints: files that only rules of the job hide are the job's") {
+  for (const bool only_jobs : {false, true}) {
+    CheckpointsBench bench;
+    bench.folder.put("mine.log", "ignored before\n");
+    bench.folder.put("mine.txt", "mine\n");
+    bench.take(0);
+    bench.folder.put("hide/.gitignore", "*\n");
+    bench.folder.put("hide/junk", "x\n");
+    bench.folder.put(".gitignore", "*.log\n*.tmp\nmine.txt\n");
+    bench.folder.put("junk.tmp", "x\n");
+    bench.folder.put("mine.txt", "evil\n");
+    bench.folder.put("by-job.log", "x\n");  // a file that was ignored before is in no checkpoint
+    const std::string after = bench.take(1);
+    const long long ended_ns = bench.files.link_info(bench.at("by-job.log")).changed_ns;
+    do {
+      fs::remove(bench.at("users.tmp"));
+      bench.folder.put("users.tmp", "mine\n");
+    } while (bench.files.link_info(bench.at("users.tmp")).changed_ns == ended_ns);
+    // As in a later process, which knows nothing from before the job.
+    const auto later =
+        Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.tree());
+    REQUIRE(later.ok());
+    const Checkpoints undone(*later, kJob, {{0, *bench.checkpoints->at(0)}, {1, after}});
+    const auto restored = undone.restore(0, only_jobs, ended_ns);
+    REQUIRE(restored.ok());
+    CHECK(bench.folder.get("mine.log") == "ignored before\n");
+    CHECK(bench.folder.get("mine.txt") == "mine\n");
+    CHECK(bench.folder.get("users.tmp") == "mine\n");
+    CHECK(bench.folder.get("by-job.log") == "x\n");
+    CHECK(bench.folder.get(".gitignore") == "*.log\n");
+    CHECK_FALSE(fs::exists(bench.at("hide")));
+    CHECK_FALSE(fs::exists(bench.at("junk.tmp")));
+    CHECK(bench.folder.git({"show", restored->kept + ":hide/junk"}) == "x");
+  }
+}
+
 TEST_CASE("checkpoints: before the job, files that only look generated are the user's") {
   CheckpointsBench bench;
   const std::vector<std::string> names = {"node_modules/x.js", "__pycache__/n.txt", "data.o"};

@@ -276,6 +276,58 @@ TEST_CASE("work_branch: the way back keeps the index, also entries without conte
   CHECK(index() == before);
 }
 
+TEST_CASE("work_branch: the way back keeps entries without contents that the job committed") {
+  WorkBranchBench bench;
+  bench.folder.put("empty.txt", "");
+  bench.folder.git({"add", "empty.txt"});
+  bench.folder.put("n.txt", "new\n");
+  bench.folder.put("gone \"q\".txt", "new\n");
+  bench.folder.git({"add", "--intent-to-add", "n.txt", "gone \"q\".txt"});
+  const std::string before =
+      bench.folder.git({"status", "--porcelain"}) + bench.folder.git({"ls-files", "--stage"});
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  bench.folder.put("n.txt", "the job's\n");
+  const auto made = bench.repository->commit({{"n.txt"}, {"gone \"q\".txt"}}, "by the job\n");
+  REQUIRE(made.ok());
+  Delivery delivery;
+  delivery.commit = made->id;
+  REQUIRE(branch.come_back(delivery, "").ok());
+  bench.folder.put("n.txt", "new\n");
+  bench.folder.put("gone \"q\".txt", "new\n");
+  REQUIRE(bench.repository->restage(branch.place().staged).ok());
+  CHECK(bench.folder.git({"status", "--porcelain"}) + bench.folder.git({"ls-files", "--stage"}) ==
+        before);
+}
+
+TEST_CASE("work_branch: the way back keeps marks of files that the job changed") {
+  WorkBranchBench bench;
+  bench.folder.put("skip \"q\".txt", "one\n");
+  bench.folder.put("assume.txt", "one\n");
+  bench.folder.put("both.txt", "one\n");
+  bench.folder.commit_all("marked");
+  bench.base = bench.folder.git({"rev-parse", "HEAD"});
+  bench.folder.git({"update-index", "--skip-worktree", "skip \"q\".txt", "both.txt"});
+  bench.folder.git({"update-index", "--assume-unchanged", "assume.txt", "both.txt"});
+  const std::string before = bench.folder.git({"ls-files", "-v", "-s"});
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  const std::vector<std::string> names = {"a.txt", "skip \"q\".txt", "assume.txt", "both.txt"};
+  std::vector<ChangedFile> changed;
+  for (const std::string& name : names) {
+    bench.folder.put(name, "the job's\n");
+    changed.push_back({name});
+  }
+  const auto made = bench.repository->commit(changed, "by the job\n");
+  REQUIRE(made.ok());
+  Delivery delivery;
+  delivery.commit = made->id;
+  delivery.marks = made->marks;
+  REQUIRE(branch.come_back(delivery, "").ok());
+  CHECK(bench.folder.git({"ls-files", "-v", "-s"}) == before);
+  for (const std::string& name : names) CHECK(bench.folder.get(name) == "one\n");
+}
+
 TEST_CASE("work_branch: moves of the user stay if commands cannot move HEAD") {
   WorkBranchBench bench;
   WorkBranch branch(*bench.repository, true);

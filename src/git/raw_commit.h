@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "git/changed_file.h"
+#include "git/git_runner.h"
+
+namespace pedro {
+
+/// A commit with the bytes of the work tree. No git attribute, filter or setting converts them, so
+/// no command can prevent it, and a restore has the same bytes.
+struct RawCommit {
+  std::string ref;      ///< receives the commit, without a reflog
+  std::string parent;   ///< a full id; the commit has its tree, except for the files
+  std::string message;  ///< ends with a line end
+};
+
+/// Writes the commit by pedrocli, and its ref, with one process. Adds the state of each file:
+/// bytes, link target, or commit of a submodule; removes missing files. Returns the commit's id.
+/// Errors: git's; a file cannot be read.
+Result<std::string> write_raw_commit(const GitRunner& git, const RawCommit& commit,
+                                     const std::vector<ChangedFile>& files);
+
+}  // namespace pedro
