@@ -295,7 +295,7 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   std::vector<std::string> roots = {root};
   if (work_root != root) roots.push_back(work_root);
   auto secrets = std::make_unique<Secrets>(context, parts.config.config, std::move(roots));
-  for (const auto& one : parts.kit.servers) secrets->cover(one->server->name(), one->settings);
+  for (const auto& one : parts.kit.servers) secrets->follow(*one);
   secrets->cover(parts.trace);
   for (std::string& arg : context.global.args) arg = secrets->hide(std::move(arg));
   BuildStart& start = parts.start;

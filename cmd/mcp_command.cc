@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,7 +11,10 @@
 #include "base/utf8.h"
 #include "command_group.h"
 #include "llm/model.h"
+#include "mcp/call_result.h"
 #include "mcp/remote_tool.h"
+#include "mcp/shown_text.h"
+#include "mcp_login.h"
 #include "mcp_setup.h"
 #include "secret_setup.h"
 #include "sys/url.h"
@@ -64,7 +68,7 @@ class McpProject {
 
   std::string hide(const McpServer& server, std::string text) const {
     Secrets secrets(context_, config_.config, {});
-    secrets.cover(server.server->name(), server.settings);
+    secrets.cover(server);
     return secrets.hide(std::move(text));
   }
 
@@ -188,6 +192,14 @@ void show_test(const CommandContext& context, McpProject& /*project*/, const Mcp
                     client.title().empty() ? "no name of its own" : client.title()));
 }
 
+// Prints the result of a server, masked and bounded.
+int print_result(const McpProject& project, const McpServer& server, bool ok,
+                 const std::string& given) {
+  const std::string text = project.hide(server, make_printable(given));
+  print(cut_middle(text, kMaxShownResultBytes, "") + "\n");
+  return ok ? kExitDone : kExitNo;
+}
+
 struct CallOptions {
   std::string server;
   std::string tool;
@@ -208,12 +220,83 @@ Result<int> call_server(CommandContext& context, const CallOptions& options) {
     const CheckedArgs checked = check_args(*manifest, *args);
     if (!checked.problem.empty()) return usage_error(checked.problem);
     PEDRO_TRY(const ToolResult result, server->server->call(tool, checked.args, context.cancel));
-    const std::string text = project.hide(*server, make_printable(result.text));
-    print(cut_middle(text, kMaxShownResultBytes, "") + "\n");
-    return result.ok ? static_cast<int>(kExitDone) : static_cast<int>(kExitNo);
+    return print_result(project, *server, result.ok, result.text);
   }
   return usage_error(fmt::format("{} has no tool '{}'{}; it has: {}", options.server, options.tool,
                                  did_you_mean(options.tool, known), join(known, ", ")));
+}
+
+// Prints one declaration: its name, then a text about it.
+void print_declared(const CommandContext& context, const Json& declared, const std::string& name,
+                    const std::string& about) {
+  print(context.global.json
+            ? to_line(declared) + "\n"
+            : make_printable(
+                  fmt::format("{:<40} {}\n", name, truncate_utf8(mcp::one_line(about, 200), 80))));
+}
+
+Result<int> list_resources(CommandContext& context, const std::string& name) {
+  PEDRO_TRY(McpProject project, McpProject::open(context));
+  PEDRO_TRY(const auto server, project.start(name));
+  PEDRO_RETURN_IF_ERROR(server->server->list_resources(context.cancel));
+  for (const mcp::ResourceDeclaration& one : server->server->resources()) {
+    print_declared(context,
+                   {{"uri", one.uri},
+                    {"template", one.is_template},
+                    {"name", one.name},
+                    {"type", one.type},
+                    {"about", one.description}},
+                   one.uri, one.description.empty() ? one.name : one.description);
+  }
+  return kExitDone;
+}
+
+Result<int> read_resource(CommandContext& context, const std::string& name,
+                          const std::string& uri) {
+  PEDRO_TRY(McpProject project, McpProject::open(context));
+  PEDRO_TRY(const auto server, project.start(name));
+  PEDRO_TRY(const ToolResult result, server->server->read(uri, context.cancel));
+  return print_result(project, *server, result.ok, result.text);
+}
+
+// Returns the form of a prompt's arguments: "city, units?".
+std::string arguments_of(const mcp::PromptDeclaration& prompt) {
+  std::vector<std::string> names;
+  for (const Json& one : prompt.arguments) {
+    names.push_back(text_of(one, "name") + (truth_of(one, "required") ? "" : "?"));
+  }
+  return join(names, ", ");
+}
+
+Result<int> list_prompts(CommandContext& context, const std::string& name) {
+  PEDRO_TRY(McpProject project, McpProject::open(context));
+  PEDRO_TRY(const auto server, project.start(name));
+  PEDRO_TRY(const auto prompts, server->server->client().list_prompts(context.cancel));
+  for (const mcp::PromptDeclaration& one : prompts) {
+    const std::string arguments = arguments_of(one);
+    print_declared(context,
+                   {{"name", one.name}, {"about", one.description}, {"arguments", one.arguments}},
+                   arguments.empty() ? one.name : fmt::format("{} ({})", one.name, arguments),
+                   one.description);
+  }
+  return kExitDone;
+}
+
+// Prints the text of a prompt, for a file or another command.
+Result<int> show_prompt(CommandContext& context, const CallOptions& options) {
+  const Result<Json> args = parse_json(options.args);
+  if (!args) return usage_error("the arguments are not JSON: " + args.error().message);
+  const bool fits = args->is_object() &&
+                    std::ranges::all_of(*args, [](const Json& value) { return value.is_string(); });
+  if (!fits) return usage_error("the arguments of a prompt are an object of strings");
+  PEDRO_TRY(McpProject project, McpProject::open(context));
+  PEDRO_TRY(const auto server, project.start(options.server));
+  const auto got = server->server->client().get_prompt(options.tool, *args, context.cancel);
+  if (!got && got.error().kind == ErrorKind::kRefused) {
+    return print_result(project, *server, false, got.error().message);
+  }
+  if (!got) return got.error();
+  return print_result(project, *server, true, mcp::text_of_prompt(*got));
 }
 
 CommandFunction add_for_each(CLI::App& command, ShowServer show) {
@@ -246,6 +329,43 @@ CommandFunction add_mcp_call(CLI::App& command) {
   };
 }
 
+// Declares a command about one server.
+CommandFunction add_with_server(CLI::App& command,
+                                Result<int> (*run)(CommandContext&, const std::string&)) {
+  auto name = std::make_shared<std::string>();
+  command.add_option("server", *name, "The server")->required();
+  return [name, run](CommandContext& context) {
+    return exit_code(run(context, *name), context.cancel);
+  };
+}
+
+CommandFunction add_mcp_resources(CLI::App& command) {
+  return add_with_server(command, list_resources);
+}
+
+CommandFunction add_mcp_prompts(CLI::App& command) {
+  return add_with_server(command, list_prompts);
+}
+
+CommandFunction add_mcp_read(CLI::App& command) {
+  auto options = std::make_shared<CallOptions>();
+  command.add_option("server", options->server, "The server")->required();
+  command.add_option("uri", options->tool, "The address of a resource")->required();
+  return [options](CommandContext& context) {
+    return exit_code(read_resource(context, options->server, options->tool), context.cancel);
+  };
+}
+
+CommandFunction add_mcp_prompt(CLI::App& command) {
+  auto options = std::make_shared<CallOptions>();
+  command.add_option("server", options->server, "The server")->required();
+  command.add_option("prompt", options->tool, "One of its prompts")->required();
+  command.add_option("args", options->args, "The arguments, a JSON object of strings");
+  return [options](CommandContext& context) {
+    return exit_code(show_prompt(context, *options), context.cancel);
+  };
+}
+
 const std::vector<CommandEntry>& mcp_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"list", "List the configured servers; starts none", add_mcp_list},
@@ -253,6 +373,12 @@ const std::vector<CommandEntry>& mcp_commands() {
        add_mcp_tools_command},
       {"test", "Start servers and show their protocol", add_mcp_test},
       {"call", "Call a tool and print its result", add_mcp_call},
+      {"resources", "List the resources of a server", add_mcp_resources},
+      {"read", "Read a resource and print it", add_mcp_read},
+      {"prompts", "List the prompts of a server", add_mcp_prompts},
+      {"prompt", "Print a prompt of a server", add_mcp_prompt},
+      {"login", "Sign in to a server through a browser", add_mcp_login},
+      {"logout", "Remove the token of a server", add_mcp_logout},
   };
   return kCommands;
 }

@@ -13,6 +13,7 @@
 #include "mcp/stdio_transport.h"
 #include "mcp/tool_finder.h"
 #include "sandbox_setup.h"
+#include "tools/count_of.h"
 
 namespace pedro {
 namespace {
@@ -64,15 +65,34 @@ Result<std::unique_ptr<mcp::Transport>> start_program(CommandContext& context, c
   return mcp::StdioTransport::start(*made.runner, std::move(command), context.clock);
 }
 
-std::unique_ptr<mcp::Transport> connect_to(McpServer& made) {
+Result<std::unique_ptr<mcp::Transport>> connect_to(CommandContext& context, McpServer& made) {
+  const mcp::ServerSettings& settings = made.settings;
   made.http = std::make_unique<CurlHttp>();
   made.replies = std::make_unique<CurlHttp>();
-  return std::make_unique<mcp::HttpTransport>(
-      *made.http, *made.replies, mcp::HttpAddress{made.settings.url, made.settings.headers});
+  made.sign_in = std::make_unique<CurlHttp>();
+  const bool has_own = std::ranges::any_of(settings.headers, [](const std::string& header) {
+    return to_lower(header).starts_with("authorization:");
+  });
+  if (!has_own) {
+    PEDRO_TRY(mcp::GrantStore grants, open_grants(context));
+    made.grants = std::make_unique<mcp::GrantStore>(std::move(grants));
+    std::string file = settings.token_file;
+    if (file.starts_with("~/")) file = join_path(context.environment.get("HOME"), file.substr(2));
+    made.token = std::make_unique<mcp::AccessToken>(context.files, *made.grants, *made.sign_in,
+                                                    context.clock, std::move(file), settings.url);
+  }
+  return std::unique_ptr<mcp::Transport>(std::make_unique<mcp::HttpTransport>(
+      *made.http, *made.replies, mcp::HttpAddress{settings.url, settings.headers},
+      made.token.get()));
 }
 
 std::string_view server_of(std::string_view name) {
   return name.substr(0, name.find('.'));
+}
+
+// Returns true for "SERVER" and "SERVER.*", which include the resources.
+bool names_whole_server(std::string_view name) {
+  return name.find('.') == name.npos || name.ends_with(".*");
 }
 
 bool is_named_by(const std::string& pattern, const mcp::Server& server, std::string_view tool) {
@@ -135,17 +155,40 @@ std::vector<Manifest> add_tools_of(const CommandContext& context, mcp::Server& s
   return offered;
 }
 
-// Adds the tool that finds and calls the offered ones.
-void add_finder(const CommandContext& context, std::vector<Manifest> offered, Registry& registry,
-                Workflow& workflow) {
-  if (offered.empty()) return;
-  std::vector<std::string> left_out;
-  Manifest manifest = mcp::finder_manifest(offered, left_out);
-  for (const std::string& one : left_out) warn_of_server(context, "left out: " + one);
-  (void)registry.add(std::move(manifest), mcp::make_tool_finder(std::move(offered)));
-  for (Phase& phase : workflow.phases) {
-    if (!phase.offered.empty()) phase.tools.emplace_back(mcp::kFinderName);
+// Adds the resources of a server. One that fails here still offers its tools.
+Status add_resources_of(const CommandContext& context, mcp::Server& server,
+                        mcp::ResourceTable& resources) {
+  const Status listed = server.list_resources(context.cancel);
+  if (!listed && listed.error().kind == ErrorKind::kInterrupted) return listed;
+  if (!listed) warn_of_server(context, listed.error().message + "; its resources are left out");
+  if (const std::size_t left_out = resources.add(server); left_out > 0) {
+    warn_of_server(context,
+                   fmt::format("{}: left out: {}", server.name(), count_of(left_out, "resource")));
   }
+  return {};
+}
+
+// Returns true if a phase names a whole server that has resources.
+bool can_read(const Phase& phase, const mcp::ResourceTable& resources) {
+  return std::ranges::any_of(phase.mcp, [&](const std::string& name) {
+    return names_whole_server(name) && resources.count(std::string(server_of(name))) > 0;
+  });
+}
+
+// Adds the tool that finds and calls the offered tools, and reads resources.
+void add_finder(const CommandContext& context, std::vector<Manifest> offered,
+                mcp::ResourceTable resources, Registry& registry, Workflow& workflow) {
+  if (offered.empty() && resources.empty()) return;
+  std::vector<std::string> left_out;
+  Manifest manifest = mcp::finder_manifest(offered, resources, left_out);
+  for (const std::string& one : left_out) warn_of_server(context, "left out: " + one);
+  for (Phase& phase : workflow.phases) {
+    if (!phase.offered.empty() || can_read(phase, resources)) {
+      phase.tools.emplace_back(mcp::kFinderName);
+    }
+  }
+  (void)registry.add(std::move(manifest),
+                     mcp::make_tool_finder(std::move(offered), std::move(resources)));
 }
 
 }  // namespace
@@ -192,6 +235,12 @@ Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const std::st
                                   known.empty() ? "none" : join(known, ", ")));
 }
 
+Result<mcp::GrantStore> open_grants(const CommandContext& context) {
+  const std::string state = context.environment.state_folder();
+  if (state.empty()) return config_error("set HOME or XDG_STATE_HOME, for the tokens of servers");
+  return mcp::GrantStore(context.files, join_path(state, "mcp"));
+}
+
 Result<std::unique_ptr<McpServer>> start_mcp_server(CommandContext& context, const Config& config,
                                                     const std::string& root,
                                                     const std::string& name,
@@ -200,7 +249,7 @@ Result<std::unique_ptr<McpServer>> start_mcp_server(CommandContext& context, con
   made->settings = std::move(settings);
   std::unique_ptr<mcp::Transport> transport;
   if (made->settings.command.empty()) {
-    transport = connect_to(*made);
+    PEDRO_TRY(transport, connect_to(context, *made));
   } else {
     auto started = start_program(context, config, root, *made);
     if (!started) return started.error().at(fmt::format("MCP server '{}'", name));
@@ -226,6 +275,7 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
   if (wanted.empty()) return servers;
   PEDRO_TRY(const McpTable table, read_mcp_servers(context, config, root));
   std::vector<Manifest> offered;
+  mcp::ResourceTable resources;
   for (const std::string& name : wanted) {
     PEDRO_TRY(auto settings, find_mcp_server(table, name));
     auto started = start_mcp_server(context, config.config, root, name, std::move(settings));
@@ -236,9 +286,12 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
     }
     auto more = add_tools_of(context, *(*started)->server, registry, workflow);
     std::ranges::move(more, std::back_inserter(offered));
+    if (std::ranges::any_of(patterns_for(workflow, name), names_whole_server)) {
+      PEDRO_RETURN_IF_ERROR(add_resources_of(context, *(*started)->server, resources));
+    }
     servers.push_back(*std::move(started));
   }
-  add_finder(context, std::move(offered), registry, workflow);
+  add_finder(context, std::move(offered), std::move(resources), registry, workflow);
   return servers;
 }
 

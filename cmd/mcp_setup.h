@@ -9,6 +9,7 @@
 #include "agent/phase.h"
 #include "command.h"
 #include "config/load.h"
+#include "mcp/access_token.h"
 #include "mcp/server.h"
 #include "mcp/server_settings.h"
 #include "sandbox/sandbox.h"
@@ -34,6 +35,9 @@ Result<McpTable> read_mcp_servers(const CommandContext& context, const LoadedCon
 /// Returns the settings of a server. Error (kConfig): there is none, or its project is not trusted.
 Result<mcp::ServerSettings> find_mcp_server(const McpTable& table, const std::string& name);
 
+/// Returns the store of the grants of sign-ins. Error (kConfig): there is no home folder.
+Result<mcp::GrantStore> open_grants(const CommandContext& context);
+
 /// A running server with all that it needs. Stops with this object.
 struct McpServer {
   mcp::ServerSettings settings;
@@ -42,7 +46,10 @@ struct McpServer {
   std::unique_ptr<SandboxRunner> runner;
   std::unique_ptr<Http> http;
   std::unique_ptr<Http> replies;
-  std::unique_ptr<mcp::Server> server;  ///< never null
+  std::unique_ptr<mcp::GrantStore> grants;
+  std::unique_ptr<Http> sign_in;
+  std::unique_ptr<mcp::AccessToken> token;  ///< of an address; else null
+  std::unique_ptr<mcp::Server> server;      ///< never null
 };
 
 /// Starts a server: a program inside a sandbox of its own, which shows it the project at `root`

@@ -39,7 +39,7 @@ Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& op
   PEDRO_RETURN_IF_ERROR(check_reads_only(kit.workflow));
   std::vector<Check> checks = detect_checks(tree);
   auto secrets = std::make_unique<Secrets>(context, project.config.config, std::vector{root});
-  for (const auto& one : kit.servers) secrets->cover(one->server->name(), one->settings);
+  for (const auto& one : kit.servers) secrets->follow(*one);
   secrets->cover(trace);
   return ReadSetup{std::move(project.config), std::move(trace), std::move(files),
                    std::move(tree),           std::move(kit),   std::move(checks),

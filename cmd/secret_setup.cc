@@ -26,8 +26,19 @@ Secrets::Secrets(const CommandContext& context, const Config& config,
   }
 }
 
-void Secrets::cover(const std::string& server, const mcp::ServerSettings& settings) {
-  const std::string of = " of the MCP server " + server;
+void Secrets::follow(McpServer& server) {
+  cover(server);
+  if (server.token == nullptr) return;
+  server.token->on_change = [this, &server] { cover(server); };
+}
+
+void Secrets::cover(const McpServer& server) {
+  const std::string of = " of the MCP server " + server.server->name();
+  if (server.token != nullptr) {
+    for (std::string& text : server.token->secrets()) mask_.add_key("a token" + of, text);
+  }
+  const mcp::ServerSettings& settings = server.settings;
+  if (!settings.client_secret.empty()) mask_.add_key("a key" + of, settings.client_secret);
   for (const auto& [variable, value] : settings.env) {
     if (names_secret(variable)) mask_.add_key(variable + of, value);
   }

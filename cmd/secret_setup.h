@@ -6,7 +6,7 @@
 #include "base/trace.h"
 #include "command.h"
 #include "config/config.h"
-#include "mcp/server_settings.h"
+#include "mcp_setup.h"
 #include "secrets/secret_mask.h"
 #include "tools/secret_files.h"
 
@@ -30,8 +30,10 @@ class Secrets {
   }
   /// Masks a text without changing its number of lines.
   std::string hide_lines(std::string text) const { return on_ ? mask_.mask_lines(text) : text; }
-  /// Masks the keys and headers in the settings of an MCP server.
-  void cover(const std::string& server, const mcp::ServerSettings& settings);
+  /// Masks the keys and headers in the settings of an MCP server, and its current tokens.
+  void cover(const McpServer& server);
+  /// Masks later tokens as well. This object must outlive the server's calls.
+  void follow(McpServer& server);
   /// Returns the files with secrets, to be read again after a possible change.
   SecretFiles& files() { return files_; }
   /// Masks debug output as well. Borrows this object.

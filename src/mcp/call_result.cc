@@ -62,6 +62,24 @@ std::string contradiction(const ToolDeclaration& tool, const Json& result) {
   return violation ? to_string(*violation) : "";
 }
 
+// Returns the texts of the elements of a list, which others may have made very long.
+std::vector<std::string> texts_of_all(const Json& list, std::string (*text)(const Json&)) {
+  std::vector<std::string> texts;
+  for (const Json& item : list) {
+    if (texts.size() == kMaxItems) {
+      texts.push_back(fmt::format("[{} more items, not shown]", list.size() - kMaxItems));
+      break;
+    }
+    texts.push_back(text(item));
+  }
+  return texts;
+}
+
+std::string text_of_message(const Json& message) {
+  const std::string text = text_of_item(member(message, "content"));
+  return text_of(message, "role") == "assistant" ? "assistant: " + text : text;
+}
+
 std::string mark(const std::string& server, std::string_view text) {
   return marked(fmt::format("MCP server {}", server), text);
 }
@@ -72,17 +90,18 @@ ToolResult error_result(const std::string& server, std::string_view message) {
   return {false, mark(server, message), {}};
 }
 
+ToolResult read_resource_result(const std::string& server, const Json& result) {
+  const auto texts = texts_of_all(member(result, "contents"), text_of_resource);
+  return {true, mark(server, texts.empty() ? "(nothing)" : join(texts, "\n")), {}};
+}
+
+std::string text_of_prompt(const Json& result) {
+  return join(texts_of_all(member(result, "messages"), text_of_message), "\n\n");
+}
+
 ToolResult read_call_result(const std::string& server, const ToolDeclaration& tool,
                             const Json& result) {
-  std::vector<std::string> texts;
-  const Json& content = member(result, "content");
-  for (const Json& item : content) {
-    if (texts.size() == kMaxItems) {
-      texts.push_back(fmt::format("[{} more items, not shown]", content.size() - kMaxItems));
-      break;
-    }
-    texts.push_back(text_of_item(item));
-  }
+  std::vector<std::string> texts = texts_of_all(member(result, "content"), text_of_item);
   if (texts.empty() && result.contains("structuredContent")) {
     texts.push_back(to_line(result["structuredContent"]));
   }

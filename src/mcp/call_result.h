@@ -15,6 +15,13 @@ namespace pedro::mcp {
 ToolResult read_call_result(const std::string& server, const ToolDeclaration& tool,
                             const Json& result);
 
+/// Converts the result of `resources/read` in the same way.
+ToolResult read_resource_result(const std::string& server, const Json& result);
+
+/// Returns the text of a prompt's messages, for a person. Those of the assistant begin with
+/// "assistant: ".
+std::string text_of_prompt(const Json& result);
+
 /// Returns a failed result with an error message of the server, between the same marks.
 ToolResult error_result(const std::string& server, std::string_view message);
 

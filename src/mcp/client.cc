@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kProbe_s = 10;
 constexpr std::size_t kMaxNameBytes = 128;  // as the specification recommends
+constexpr std::size_t kMaxUriBytes = 2048;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxErrorBytes = 600;
 constexpr std::size_t kMaxCursorBytes = 4096;
@@ -29,8 +30,6 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   return make_printable(truncate_utf8(trim(text), max_bytes));
 }
 
-constexpr std::string_view kCallTool = "tools/call";
-
 Error took_too_long(std::string_view method, const Patience& patience) {
   return Error{ErrorKind::kModel,
                fmt::format("did not complete {} in {} s", method, patience.total_s)};
@@ -41,15 +40,29 @@ bool is_session_version(std::string_view version) {
          kSessionVersions.end();
 }
 
+// Returns true for a printable text on one line.
+bool is_name(const std::string& text, std::size_t max_bytes) {
+  return !text.empty() && text.size() <= max_bytes &&
+         text.find_first_of("\t\n\r") == std::string::npos && text == make_printable(text);
+}
+
+std::string description_of(const Json& declared) {
+  std::string description = text_of(declared, "description");
+  return description.empty() ? text_of(declared, "title") : description;
+}
+
 std::optional<ToolDeclaration> declaration_of(const Json& tool) {
-  ToolDeclaration made{text_of(tool, "name"), text_of(tool, "description"),
-                       member(tool, "inputSchema"), member(tool, "outputSchema")};
-  const bool is_complete = !made.name.empty() && made.name.size() <= kMaxNameBytes &&
-                           made.name.find_first_of("\t\n\r") == std::string::npos &&
-                           made.name == make_printable(made.name) && made.input_schema.is_object();
-  if (!is_complete) return std::nullopt;
-  if (made.description.empty()) made.description = text_of(tool, "title");
+  ToolDeclaration made{text_of(tool, "name"), description_of(tool), member(tool, "inputSchema"),
+                       member(tool, "outputSchema")};
+  if (!is_name(made.name, kMaxNameBytes) || !made.input_schema.is_object()) return std::nullopt;
   return made;
+}
+
+void add_resource(std::vector<ResourceDeclaration>& resources, const Json& one, const char* key) {
+  const std::string uri = text_of(one, key);
+  if (!is_name(uri, kMaxUriBytes) || uri.find(' ') != uri.npos) return;
+  resources.push_back({uri, text_of(one, "name"), description_of(one), text_of(one, "mimeType"),
+                       key == std::string_view("uriTemplate")});
 }
 
 }  // namespace
@@ -114,7 +127,7 @@ Result<Json> Client::request(std::string_view method, Json params, const Patienc
       limited);
   last_error_ = member(answer, "error");
   if (!sent) {
-    if (method == kCallTool) {
+    if (method != "initialize" && method != "server/discover") {  // which end the connection
       (void)transport_->notify(message_of("notifications/cancelled",
                                           {{"requestId", id}, {"reason", "no longer needed"}}),
                                CancelToken());
@@ -147,10 +160,11 @@ Status Client::discover(const CancelToken& cancel) {
   const auto is_ours = [](const Json& version) {
     return version == std::string(kStatelessVersion);
   };
-  if (versions.is_array() && std::none_of(versions.begin(), versions.end(), is_ours)) {
+  // Some older servers answer any method with an empty result.
+  if (!versions.is_array() || std::none_of(versions.begin(), versions.end(), is_ours)) {
     return refusal("it does not speak " + std::string(kStatelessVersion));
   }
-  has_tools_ = member(member(*found, "capabilities"), "tools").is_object();
+  capabilities_ = member(*found, "capabilities");
   introduce(member(member(*found, "_meta"), std::string(kMetaPrefix) + "serverInfo"));
   return {};
 }
@@ -169,7 +183,7 @@ Status Client::initialize(const CancelToken& cancel) {
                              fmt::join(kSessionVersions, ", "))};
   }
   use(version);
-  has_tools_ = member(member(agreed, "capabilities"), "tools").is_object();
+  capabilities_ = member(agreed, "capabilities");
   introduce(member(agreed, "serverInfo"));
   return transport_->notify(message_of("notifications/initialized", Json::object()), cancel);
 }
@@ -183,43 +197,87 @@ Status Client::open(const CancelToken& cancel) {
   return is_stateless ? discover(cancel) : initialized;
 }
 
-Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cancel) {
-  const bool changed = std::exchange(tools_changed_, false);
+// Returns the elements of all pages, in the time of one exchange.
+Result<Json> Client::list(const Listing& listing, const CancelToken& cancel) {
   CancelToken limited(cancel, *clock_);
   limited.end_at(clock_->ticks_ms() + static_cast<long long>(patience_.total_s * 1000));
-  auto tools = list_pages(limited);
-  if (!tools && changed) tools_changed_ = true;  // the next call asks again
-  const bool late = !tools && tools.error().kind == ErrorKind::kInterrupted && !cancel.cancelled();
-  return late ? took_too_long("tools/list", patience_) : std::move(tools);
+  auto all = list_pages(listing, limited);
+  const bool late = !all && all.error().kind == ErrorKind::kInterrupted && !cancel.cancelled();
+  return late ? took_too_long(listing.method, patience_) : std::move(all);
 }
 
-Result<std::vector<ToolDeclaration>> Client::list_pages(const CancelToken& cancel) {
-  std::vector<ToolDeclaration> tools;
-  if (!has_tools_) return tools;
+Result<Json> Client::list_pages(const Listing& listing, const CancelToken& cancel) {
+  Json all = Json::array();
+  if (!member(capabilities_, listing.feature).is_object()) return all;
   std::string cursor;
   std::set<std::string> cursors;
   for (int page = 0; page < kMaxPages; ++page) {
     Json params = Json::object();
     if (!cursor.empty()) params["cursor"] = cursor;
-    PEDRO_TRY(const Json listed, request("tools/list", std::move(params), patience_, cancel));
-    for (const Json& tool : member(listed, "tools")) {
-      auto declaration = declaration_of(tool);
-      if (!declaration) continue;
-      if (tools.size() == kMaxTools) {
-        return Error{ErrorKind::kModel, fmt::format("declares more than {} tools", kMaxTools)};
+    PEDRO_TRY(Json listed, request(listing.method, std::move(params), patience_, cancel));
+    for (Json& one : listed[listing.key]) {
+      if (all.size() == kMaxTools) {
+        return Error{ErrorKind::kModel,
+                     fmt::format("declares more than {} {}", kMaxTools, listing.key)};
       }
-      tools.push_back(*std::move(declaration));
+      all.push_back(std::move(one));
     }
     cursor = text_of(listed, "nextCursor");
-    if (cursor.empty()) return tools;
+    if (cursor.empty()) return all;
     if (cursor.size() > kMaxCursorBytes || !cursors.insert(cursor).second) break;
   }
-  return Error{ErrorKind::kModel, "its list of tools never ends"};
+  return Error{ErrorKind::kModel, fmt::format("its list of {} never ends", listing.key)};
+}
+
+Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cancel) {
+  const bool changed = std::exchange(tools_changed_, false);
+  const auto all = list({"tools/list", "tools", "tools"}, cancel);
+  if (!all) {
+    tools_changed_ = tools_changed_ || changed;  // the next call asks again
+    return all.error();
+  }
+  std::vector<ToolDeclaration> tools;
+  for (const Json& tool : *all) {
+    if (auto declaration = declaration_of(tool)) tools.push_back(*std::move(declaration));
+  }
+  return tools;
+}
+
+Result<std::vector<ResourceDeclaration>> Client::list_resources(const CancelToken& cancel) {
+  std::vector<ResourceDeclaration> resources;
+  PEDRO_TRY(const Json all, list({"resources/list", "resources", "resources"}, cancel));
+  for (const Json& one : all) add_resource(resources, one, "uri");
+  const auto templates =
+      list({"resources/templates/list", "resourceTemplates", "resources"}, cancel);
+  if (!templates && templates.error().kind == ErrorKind::kRefused) return resources;  // has none
+  if (!templates) return templates.error();
+  for (const Json& one : *templates) add_resource(resources, one, "uriTemplate");
+  return resources;
+}
+
+Result<Json> Client::read_resource(const std::string& uri, const CancelToken& cancel) {
+  return request("resources/read", {{"uri", uri}}, patience_, cancel);
+}
+
+Result<std::vector<PromptDeclaration>> Client::list_prompts(const CancelToken& cancel) {
+  std::vector<PromptDeclaration> prompts;
+  PEDRO_TRY(const Json all, list({"prompts/list", "prompts", "prompts"}, cancel));
+  for (const Json& one : all) {
+    const std::string name = text_of(one, "name");
+    if (!is_name(name, kMaxNameBytes)) continue;
+    prompts.push_back({name, description_of(one), member(one, "arguments")});
+  }
+  return prompts;
+}
+
+Result<Json> Client::get_prompt(const std::string& name, const Json& args,
+                                const CancelToken& cancel) {
+  return request("prompts/get", {{"name", name}, {"arguments", args}}, patience_, cancel);
 }
 
 Result<Json> Client::call_tool(const std::string& name, const Json& args,
                                const CancelToken& cancel) {
-  return request(kCallTool, {{"name", name}, {"arguments", args}}, patience_, cancel);
+  return request("tools/call", {{"name", name}, {"arguments", args}}, patience_, cancel);
 }
 
 }  // namespace pedro::mcp

@@ -23,6 +23,22 @@ struct ToolDeclaration {
   bool operator==(const ToolDeclaration&) const = default;
 };
 
+/// A resource as its server declares it, or a template of addresses. Only the address is checked.
+struct ResourceDeclaration {
+  std::string uri;  ///< printable, without blanks; of a template "note:///{name}"
+  std::string name;
+  std::string description;
+  std::string type;  ///< MIME type, "" if unknown
+  bool is_template = false;
+};
+
+/// A prompt as its server declares it. All texts are foreign; the name is printable.
+struct PromptDeclaration {
+  std::string name;
+  std::string description;
+  Json arguments;  ///< a list of {"name", "description", "required"}, or null
+};
+
 /// A client of the Model Context Protocol (https://modelcontextprotocol.io/specification). Speaks
 /// the versions in protocol.h and declares no abilities of its own: it answers pings and refuses
 /// all other requests of a server.
@@ -36,9 +52,9 @@ struct ToolDeclaration {
 /// message of a JSON-RPC error; kInterrupted. One thread.
 class Client {
  public:
-  static constexpr std::size_t kMaxTools = 1000;
-  static constexpr int kMaxPages = 100;        ///< of the list of tools
-  static constexpr int kMaxMessages = 10'000;  ///< in one exchange
+  static constexpr std::size_t kMaxTools = 1000;  ///< also of resources, and of prompts
+  static constexpr int kMaxPages = 100;           ///< of a list
+  static constexpr int kMaxMessages = 10'000;     ///< in one exchange
 
   /// `version` is this program's, for the server. Borrows the clock.
   Client(std::unique_ptr<Transport> transport, std::string version, const Clock& clock,
@@ -55,8 +71,22 @@ class Client {
   /// schema. Resets tools_changed(). All pages together have the time of one exchange.
   Result<std::vector<ToolDeclaration>> list_tools(const CancelToken& cancel);
 
-  /// Returns the result of a call, an object with `content`. Tells the server if it must stop.
+  /// Returns the result of a call, an object with `content`. Like all requests after open(), one
+  /// that ends early is cancelled at the server.
   Result<Json> call_tool(const std::string& name, const Json& args, const CancelToken& cancel);
+
+  /// Returns the declared resources, then the templates; none if the server offers none. Omits
+  /// those without a usable address.
+  Result<std::vector<ResourceDeclaration>> list_resources(const CancelToken& cancel);
+
+  /// Returns the contents of a resource, an object with `contents`.
+  Result<Json> read_resource(const std::string& uri, const CancelToken& cancel);
+
+  /// Returns the declared prompts; none if the server offers none.
+  Result<std::vector<PromptDeclaration>> list_prompts(const CancelToken& cancel);
+
+  /// Returns a prompt, an object with `messages`. `args` is an object of strings.
+  Result<Json> get_prompt(const std::string& name, const Json& args, const CancelToken& cancel);
 
   /// Returns true if the server has announced other tools since list_tools().
   bool tools_changed() const { return tools_changed_; }
@@ -65,7 +95,14 @@ class Client {
   const std::string& title() const { return title_; }
 
  private:
-  Result<std::vector<ToolDeclaration>> list_pages(const CancelToken& cancel);
+  // A list of a server: its method, and the member of its results.
+  struct Listing {
+    const char* method;
+    const char* key;
+    const char* feature;  // of the server's capabilities
+  };
+  Result<Json> list(const Listing& listing, const CancelToken& cancel);
+  Result<Json> list_pages(const Listing& listing, const CancelToken& cancel);
   Result<Json> request(std::string_view method, Json params, const Patience& patience,
                        const CancelToken& cancel);
   Heard hear(const Json& message, long long id, Json& answer);
@@ -81,7 +118,7 @@ class Client {
   Patience patience_;
   std::string protocol_;
   std::string title_;
-  bool has_tools_ = false;
+  Json capabilities_;
   bool tools_changed_ = false;
   long long last_id_ = 0;
   Json last_error_;  // of the last request; null: none

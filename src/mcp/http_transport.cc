@@ -8,6 +8,8 @@
 
 #include "base/base64.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "mcp/oauth_metadata.h"
 #include "mcp/protocol.h"
 #include "sys/url.h"
 
@@ -126,19 +128,22 @@ HttpRequest HttpTransport::request_for(const Json& message, const Patience& pati
   request.headers = address_.headers;
   request.headers.emplace_back("Content-Type: application/json");
   request.headers.emplace_back("Accept: application/json, text/event-stream");
+  if (!bearer_.empty()) request.headers.push_back("Authorization: Bearer " + bearer_);
   if (!version_.empty()) request.headers.push_back("MCP-Protocol-Version: " + version_);
   if (!session_.empty()) request.headers.push_back("Mcp-Session-Id: " + session_);
   const std::string method = text_of(message, "method");
   if (version_ == kStatelessVersion && !method.empty()) {
     request.headers.push_back("Mcp-Method: " + header_value(method));
-    const std::string name = text_of(member(message, "params"), "name");
+    const Json& params = member(message, "params");
+    const std::string name = text_of(params, "name", text_of(params, "uri"));
     if (!name.empty()) request.headers.push_back("Mcp-Name: " + header_value(name));
   }
   request.body = to_line(message);
   request.idle_timeout_s = patience.idle_s;
   request.timeout_s = patience.total_s;
   request.max_response_bytes = kMaxStreamBytes;
-  request.wanted_header = "mcp-session-id";
+  // Only the first answer assigns a session.
+  request.wanted_header = method == "initialize" ? "mcp-session-id" : "www-authenticate";
   return request;
 }
 
@@ -152,8 +157,12 @@ Status HttpTransport::take_refusal(const HttpResponse& response, const Json& id,
     return heard ? Status() : Status(heard.error());
   }
   std::string hint;
-  if (response.status == 401 || response.status == 403) {
-    hint = "; put its token in \"headers\" of the server's settings";
+  const Challenge challenge = parse_challenge(response.header);
+  if (challenge.error == "insufficient_scope" && !challenge.scope.empty()) {
+    hint = fmt::format("; its token lacks a scope; run 'pedrocli mcp login SERVER -scope \"{}\"'",
+                       make_printable(challenge.scope));
+  } else if (response.status == 401 || response.status == 403) {
+    hint = "; run 'pedrocli mcp login SERVER', or put its token in \"headers\" of its settings";
   } else if (response.status == 404 && !session_.empty()) {
     hint = "; it has ended the session";
   }
@@ -161,13 +170,27 @@ Status HttpTransport::take_refusal(const HttpResponse& response, const Json& id,
                                               response.status, hint)};
 }
 
+// Sends a request with the token. Renews a refused token, and sends once more.
+Result<HttpResponse> HttpTransport::send(const Json& message, const Patience& patience,
+                                         const BodySink& sink, const CancelToken& cancel) {
+  if (token_ != nullptr) {
+    PEDRO_TRY(bearer_, token_->get(cancel));
+  }
+  auto response = http_.send(request_for(message, patience), sink, cancel);
+  const bool is_refused = response && response->status == 401 && token_ != nullptr;
+  if (!is_refused || bearer_.empty()) return response;
+  PEDRO_TRY(const bool is_new, token_->renew(cancel));
+  if (!is_new) return response;
+  PEDRO_TRY(bearer_, token_->get(cancel));
+  return http_.send(request_for(message, patience), sink, cancel);
+}
+
 Status HttpTransport::exchange(const Json& message, const Patience& patience,
                                const OnMessage& on_message, const CancelToken& cancel) {
   const auto post = [this](const Json& reply) { return request_for(reply, kShort); };
   Answer answer(on_message, replies_, post, cancel);
-  const auto response = http_.send(
-      request_for(message, patience),
-      [&answer](std::string_view bytes) { return answer.feed(bytes); }, cancel);
+  const auto response = send(
+      message, patience, [&answer](std::string_view bytes) { return answer.feed(bytes); }, cancel);
   if (!response && !answer.is_done()) {
     const Status before = answer.finish();
     return before ? Status(without_flag_hint(response.error())) : before;
@@ -175,7 +198,8 @@ Status HttpTransport::exchange(const Json& message, const Patience& patience,
   if (response && !is_success(response->status)) {
     return take_refusal(*response, member(message, "id"), on_message);
   }
-  if (response && response->header.size() <= kMaxSessionBytes && !response->header.empty()) {
+  const bool begins = text_of(message, "method") == "initialize";
+  if (response && begins && response->header.size() <= kMaxSessionBytes) {
     session_ = response->header;
   }
   PEDRO_RETURN_IF_ERROR(answer.finish());
@@ -185,6 +209,9 @@ Status HttpTransport::exchange(const Json& message, const Patience& patience,
 }
 
 Status HttpTransport::notify(const Json& message, const CancelToken& cancel) {
+  // Without a session, the closed connection is the cancellation.
+  const bool cancels = text_of(message, "method") == "notifications/cancelled";
+  if (cancels && version_ == kStatelessVersion) return {};
   const auto response = http_.send(request_for(message, kShort), nullptr, cancel);
   if (!response) return without_flag_hint(response.error());
   return {};  // a server may refuse a notification; that changes nothing

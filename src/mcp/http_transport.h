@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "mcp/access_token.h"
 #include "mcp/transport.h"
 #include "sys/http.h"
 
@@ -19,9 +20,10 @@ struct HttpAddress {
 /// for messages without a request.
 class HttpTransport : public Transport {
  public:
-  /// Borrows both clients. `replies` sends while `http` receives.
-  HttpTransport(Http& http, Http& replies, HttpAddress address)
-      : http_(http), replies_(replies), address_(std::move(address)) {}
+  /// Borrows all. `replies` sends while `http` receives. `token` may be null; a token that the
+  /// server refuses is renewed once per exchange.
+  HttpTransport(Http& http, Http& replies, HttpAddress address, AccessToken* token = nullptr)
+      : http_(http), replies_(replies), address_(std::move(address)), token_(token) {}
   /// Ends the session, if there is one.
   ~HttpTransport() override;
 
@@ -32,6 +34,8 @@ class HttpTransport : public Transport {
 
  private:
   HttpRequest request_for(const Json& message, const Patience& patience) const;
+  Result<HttpResponse> send(const Json& message, const Patience& patience, const BodySink& sink,
+                            const CancelToken& cancel);
   Status take_refusal(const HttpResponse& response, const Json& id, const OnMessage& on_message);
 
   Http& http_;
@@ -39,6 +43,8 @@ class HttpTransport : public Transport {
   HttpAddress address_;
   std::string version_;
   std::string session_;
+  AccessToken* token_;
+  std::string bearer_;  // of the requests; "" if there is none
 };
 
 }  // namespace pedro::mcp

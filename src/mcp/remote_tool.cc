@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "gbnf/grammar_builder.h"
+#include "mcp/shown_text.h"
 #include "schema_to_gbnf/schema_to_gbnf.h"
 
 namespace pedro::mcp {
@@ -24,19 +24,6 @@ std::string name_for_model(const std::string& server, const std::string& tool) {
     if (!fits) c = '_';
   }
   return name;
-}
-
-// Returns a text as one printable line, so that it cannot imitate the structure of a prompt.
-std::string one_line(std::string_view text, std::size_t max_bytes) {
-  std::string line;
-  for (const std::string_view part : split_lines(text)) {
-    const std::string_view words = trim(part);
-    if (words.empty()) continue;
-    line += (line.empty() ? "" : " ") + std::string(words);
-  }
-  std::string cut(truncate_utf8(line, max_bytes));
-  if (cut.size() < line.size()) cut += "…";
-  return replace_all(replace_all(make_printable(cut), "\r", " "), "\t", " ");
 }
 
 // Shortens all descriptions. Messages limit the depth of a schema, and so of the recursion.

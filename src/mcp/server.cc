@@ -42,16 +42,27 @@ ToolResult Server::failed(const Error& error) {
           {}};
 }
 
+ToolResult Server::unavailable() const {
+  return {false,
+          fmt::format("the MCP server '{}' is no longer available: {}\nContinue without it.", name_,
+                      last_failure_),
+          {}};
+}
+
+// Converts an error of the client. Refusals are answers, and do not count as failures.
+Result<ToolResult> Server::unanswered(const Error& error) {
+  if (error.kind == ErrorKind::kInterrupted) return error;
+  if (error.kind == ErrorKind::kRefused) {
+    failures_ = 0;
+    return error_result(name_, error.message);
+  }
+  ++failures_;
+  return failed(error);
+}
+
 Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
                                 const CancelToken& cancel) {
-  if (failures_ >= kMaxFailures) {
-    return ToolResult{
-        false,
-        fmt::format("the MCP server '{}' is no longer available: {}\nContinue without "
-                    "it.",
-                    name_, last_failure_),
-        {}};
-  }
+  if (failures_ >= kMaxFailures) return unavailable();
   const Status noted = note_changes(cancel);
   if (noted && changed_.contains(tool.name)) {
     return ToolResult{false,
@@ -60,18 +71,25 @@ Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
                                   name_),
                       {}};
   }
-  Result<Json> result = noted ? client_.call_tool(tool.name, args, cancel) : noted.error();
-  if (result) {
-    failures_ = 0;
-    return read_call_result(name_, tool, *result);
-  }
-  if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-  if (result.error().kind == ErrorKind::kRefused) {
-    failures_ = 0;
-    return error_result(name_, result.error().message);
-  }
-  ++failures_;
-  return failed(result.error());
+  const Result<Json> result = noted ? client_.call_tool(tool.name, args, cancel) : noted.error();
+  if (!result) return unanswered(result.error());
+  failures_ = 0;
+  return read_call_result(name_, tool, *result);
+}
+
+Status Server::list_resources(const CancelToken& cancel) {
+  auto resources = client_.list_resources(cancel);
+  if (!resources) return resources.error().at(fmt::format("MCP server '{}'", name_));
+  resources_ = *std::move(resources);
+  return {};
+}
+
+Result<ToolResult> Server::read(const std::string& uri, const CancelToken& cancel) {
+  if (failures_ >= kMaxFailures) return unavailable();
+  const Result<Json> result = client_.read_resource(uri, cancel);
+  if (!result) return unanswered(result.error());
+  failures_ = 0;
+  return read_resource_result(name_, *result);
 }
 
 }  // namespace pedro::mcp

@@ -25,6 +25,7 @@ class Server {
                                                  const CancelToken& cancel);
 
   const std::string& name() const { return name_; }
+  Client& client() { return client_; }
   const Client& client() const { return client_; }
   const std::vector<ToolDeclaration>& tools() const { return tools_; }
 
@@ -33,14 +34,26 @@ class Server {
   /// bounded. Error: kInterrupted.
   Result<ToolResult> call(const ToolDeclaration& tool, const Json& args, const CancelToken& cancel);
 
+  /// Asks for the resources. Errors: those of Client, with the name.
+  Status list_resources(const CancelToken& cancel);
+
+  /// Returns the resources that list_resources() found.
+  const std::vector<ResourceDeclaration>& resources() const { return resources_; }
+
+  /// Reads a resource, with the same failures as call().
+  Result<ToolResult> read(const std::string& uri, const CancelToken& cancel);
+
  private:
   Server(std::string name, Client client) : name_(std::move(name)), client_(std::move(client)) {}
   Status note_changes(const CancelToken& cancel);
   ToolResult failed(const Error& error);
+  ToolResult unavailable() const;
+  Result<ToolResult> unanswered(const Error& error);
 
   std::string name_;
   Client client_;
   std::vector<ToolDeclaration> tools_;
+  std::vector<ResourceDeclaration> resources_;
   std::set<std::string> changed_;  // names of tools whose declaration has changed since
   int failures_ = 0;               // in a row
   std::string last_failure_;

@@ -39,11 +39,19 @@ class SettingsReader {
     PEDRO_TRY(made.env, object("env"));
     PEDRO_TRY(const auto headers, object("headers"));
     for (const auto& [name, value] : headers) made.headers.push_back(name + ": " + value);
+    PEDRO_TRY(made.token_file, text("token_file"));
+    PEDRO_TRY(const auto oauth, object("oauth"));
+    for (const auto& [name, value] : oauth) {
+      if (name == "clientId") made.client_id = value;
+      if (name == "clientSecret") made.client_secret = value;
+    }
     PEDRO_TRY(made.read, list("read"));
     PEDRO_TRY(made.write, list("write"));
     made.net = truth_of(server_, "net");
     PEDRO_RETURN_IF_ERROR(check_kind(made));
-    for (const std::vector<std::string>* paths : {&made.read, &made.write}) {
+    std::vector<std::string> token_files = {made.token_file};
+    std::erase(token_files, "");
+    for (const std::vector<std::string>* paths : {&made.read, &made.write, &token_files}) {
       for (const std::string& path : *paths) {
         if (path.starts_with('/') || path.starts_with("~/")) continue;
         return config_error(fmt::format("'{}': expected a path that begins with '/' or '~/'",
@@ -55,8 +63,9 @@ class SettingsReader {
 
  private:
   Status check_keys() const {
-    const std::vector<std::string> known = {"type",    "command", "args", "env",  "url",
-                                            "headers", "net",     "read", "write"};
+    const std::vector<std::string> known = {"type",  "command", "args",      "env",
+                                            "url",   "headers", "net",       "read",
+                                            "write", "oauth",   "token_file"};
     for (const auto& [key, value] : server_.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
       const std::string near = did_you_mean(key, known);

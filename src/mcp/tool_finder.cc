@@ -9,6 +9,7 @@
 
 #include "base/embedded_file.h"
 #include "base/text.h"
+#include "policy/policy_gate.h"
 
 namespace pedro {
 extern const EmbeddedFile kToolFinder[];
@@ -22,6 +23,9 @@ constexpr std::size_t kMaxFoundBytes = 12u << 10;  // of all declarations in a r
 constexpr std::size_t kMaxListed = 100;            // names in a result without a tool
 constexpr int kNameScore = 3;                      // for a word in a name
 constexpr int kOtherScore = 1;                     // for a word elsewhere in a declaration
+constexpr std::string_view kCall = "call";
+constexpr std::string_view kRead = "read";
+constexpr std::string_view kResourceRule = "resources/read";
 
 // Returns the words of a query in lower case, without the "s" of a plural.
 std::vector<std::string> words_of(std::string_view query) {
@@ -40,9 +44,10 @@ std::vector<std::string> words_of(std::string_view query) {
   return words;
 }
 
-int score_of(const Manifest& tool, const std::vector<std::string>& words) {
-  const std::string name = to_lower(tool.server_tool);
-  const std::string all = to_lower(describe(tool));
+int score_of(std::string_view given_name, std::string_view given_text,
+             const std::vector<std::string>& words) {
+  const std::string name = to_lower(given_name);
+  const std::string all = to_lower(given_text);
   int score = 0;
   for (const std::string& word : words) {
     if (name.find(word) != name.npos) {
@@ -54,57 +59,94 @@ int score_of(const Manifest& tool, const std::vector<std::string>& words) {
   return score;
 }
 
+// Returns the elements with the best scores above 0, the best one first.
+template <typename Elements, typename Score>
+auto best_of(const Elements& elements, Score score) {
+  std::vector<std::pair<int, const typename Elements::value_type*>> ranked;
+  for (const auto& one : elements) {
+    if (const int points = score(one); points > 0) ranked.emplace_back(points, &one);
+  }
+  std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (ranked.size() > kMaxFound) ranked.resize(kMaxFound);
+  return ranked;
+}
+
 class ToolFinder : public Tool {
  public:
-  explicit ToolFinder(std::vector<Manifest> tools) : tools_(std::move(tools)) {}
+  ToolFinder(std::vector<Manifest> tools, ResourceTable resources)
+      : tools_(std::move(tools)), resources_(std::move(resources)) {}
 
   std::string_view name() const override { return kFinderName; }
 
   // The registry forwards the action `call`.
-  Result<ToolResult> run(const ActionManifest&, const Json& args, ToolContext&) override {
+  Result<ToolResult> run(const ActionManifest& action, const Json& args,
+                         ToolContext& context) override {
+    return action.name == kRead ? read(text_of(args, "uri"), context)
+                                : find(words_of(text_of(args, "query")));
+  }
+
+ private:
+  ToolResult find(const std::vector<std::string>& words) const {
     ToolResult result;
-    for (const Manifest* tool : best_for(text_of(args, "query"))) {
+    const auto tools = best_of(tools_, [&](const Manifest& tool) {
+      return score_of(tool.server_tool, describe(tool), words);
+    });
+    for (const auto& [score, tool] : tools) {
       const std::string text = describe(*tool);
       if (!result.found.empty() && result.text.size() + text.size() > kMaxFoundBytes) break;
       result.text += text;
       result.found.push_back(tool->name);
     }
-    if (result.found.empty()) return refuse("no tool fits these words. There are: " + names());
+    const auto resources = best_of(resources_.known(), [&](const ResourceTable::Known& one) {
+      return score_of(one.declared.uri, one.declared.name + " " + one.declared.description, words);
+    });
+    if (!resources.empty()) result.text += "Resources to read:\n";
+    for (const auto& [score, one] : resources) result.text += describe(one->declared);
+    if (result.text.empty()) return refuse("nothing fits these words. There are: " + names());
     result.pinned = true;
     return result;
   }
 
- private:
-  std::vector<const Manifest*> best_for(const std::string& query) const {
-    const std::vector<std::string> words = words_of(query);
-    std::vector<std::pair<int, const Manifest*>> ranked;
-    for (const Manifest& tool : tools_) {
-      const int score = score_of(tool, words);
-      if (score > 0) ranked.emplace_back(score, &tool);
+  Result<ToolResult> read(const std::string& uri, ToolContext& context) const {
+    Server* server = resources_.server_of(uri);
+    if (server == nullptr) return refuse("there is no such resource; use find");
+    if (context.policy != nullptr) {
+      PEDRO_TRY(const auto denied,
+                context.policy->refusal(
+                    {.action = fmt::format("{}.{} {}", server->name(), kResourceRule, uri),
+                     .permission = Permission::kNetwork,
+                     .server_tool = fmt::format("{}.{}", server->name(), kResourceRule)}));
+      if (denied) return refuse(*denied);
     }
-    std::ranges::stable_sort(ranked, std::greater(), &std::pair<int, const Manifest*>::first);
-    std::vector<const Manifest*> best;
-    for (const auto& [score, tool] : ranked) {
-      if (best.size() < kMaxFound) best.push_back(tool);
-    }
-    return best;
+    return server->read(uri, context.cancel);
   }
 
   std::string names() const {
     std::vector<std::string> names;
-    for (const Manifest& tool : tools_) {
-      if (names.size() < kMaxListed) names.push_back(tool.name);
-    }
-    return join(names, ", ") + (names.size() < tools_.size() ? ", and others" : "");
+    for (const Manifest& tool : tools_) names.push_back(tool.name);
+    for (const ResourceTable::Known& one : resources_.known()) names.push_back(one.declared.uri);
+    const bool is_long = names.size() > kMaxListed;
+    if (is_long) names.resize(kMaxListed);
+    return join(names, ", ") + (is_long ? ", and others" : "");
   }
 
   std::vector<Manifest> tools_;
+  ResourceTable resources_;
 };
+
+// Constrains the address of a read. The declaration for the model stays short.
+void narrow_uri(ActionManifest& action, const ResourceTable& resources) {
+  Json schema = action.schema_json;
+  schema["properties"]["uri"] = resources.uri_schema();
+  auto parsed = parse_schema(schema, SchemaDialect::kStandard);
+  if (parsed) action.schema = *std::move(parsed);
+}
 
 }  // namespace
 
-Manifest finder_manifest(std::vector<Manifest>& tools, std::vector<std::string>& left_out) {
-  std::map<std::string, int> servers;  // with their numbers of tools
+Manifest finder_manifest(std::vector<Manifest>& tools, const ResourceTable& resources,
+                         std::vector<std::string>& left_out) {
+  std::map<std::string, std::size_t> servers;  // with their numbers of tools
   std::vector<CallTarget> targets;
   std::erase_if(tools, [&](const Manifest& tool) {
     auto target = target_for(tool.name, tool.actions.front().schema_json);
@@ -116,18 +158,29 @@ Manifest finder_manifest(std::vector<Manifest>& tools, std::vector<std::string>&
     ++servers[tool.server_tool.substr(0, tool.server_tool.find('.'))];
     return false;
   });
+  for (const ResourceTable::Known& one : resources.known()) servers[one.server->name()];
   std::vector<std::string> counts;
   for (const auto& [server, count] : servers) {
-    counts.push_back(fmt::format("{} ({} tools)", server, count));
+    const std::size_t readable = resources.count(server);
+    std::vector<std::string> parts;
+    if (count > 0) parts.push_back(fmt::format("{} tools", count));
+    if (readable > 0) parts.push_back(fmt::format("{} resources", readable));
+    counts.push_back(fmt::format("{} ({})", server, join(parts, ", ")));
   }
   const std::string description = std::string(kToolFinder[1].bytes) + join(counts, ", ") + "\n";
   Manifest manifest = parse_manifest("tool_finder.json", kToolFinder[0].bytes, description).value();
-  manifest.actions.back().targets = std::move(targets);
+  std::erase_if(manifest.actions, [&](const ActionManifest& action) {
+    return (action.name == kCall && tools.empty()) || (action.name == kRead && resources.empty());
+  });
+  for (ActionManifest& action : manifest.actions) {
+    if (action.name == kCall) action.targets = std::move(targets);
+    if (action.name == kRead) narrow_uri(action, resources);
+  }
   return manifest;
 }
 
-std::unique_ptr<Tool> make_tool_finder(std::vector<Manifest> tools) {
-  return std::make_unique<ToolFinder>(std::move(tools));
+std::unique_ptr<Tool> make_tool_finder(std::vector<Manifest> tools, ResourceTable resources) {
+  return std::make_unique<ToolFinder>(std::move(tools), std::move(resources));
 }
 
 }  // namespace pedro::mcp

@@ -100,6 +100,18 @@ TEST_CASE("mcp http: an answer may be a stream with requests and progress before
   CHECK(requests.back().body == R"({"jsonrpc":"2.0","id":9,"result":{}})");
 }
 
+TEST_CASE("mcp http: a server that answers any method with an empty result has a handshake") {
+  Connection bench([](const LoopbackRequest& request) -> LoopbackReply {
+    const auto json = parse_json(request.body);
+    Json result = Json::object();
+    if (text_of(*json, "method") == "initialize") result["protocolVersion"] = "2025-06-18";
+    return json_reply(member(*json, "id"), std::move(result));
+  });
+  Client client = bench.connect();
+  REQUIRE(client.open(bench.cancel).ok());
+  CHECK(client.protocol() == "2025-06-18");
+}
+
 TEST_CASE("mcp http: a stateless server gets the method and the tool's name as headers") {
   Connection bench([](const LoopbackRequest& request) -> LoopbackReply {
     const auto json = parse_json(request.body);
@@ -117,6 +129,26 @@ TEST_CASE("mcp http: a stateless server gets the method and the tool's name as h
   CHECK(header(requests.back(), "mcp-protocol-version") == "2026-07-28");
   CHECK(header(requests.back(), "mcp-method") == "tools/call");
   CHECK(header(requests.back(), "mcp-name") == "=?base64?Z3LDtsOfZQ==?=");
+}
+
+TEST_CASE("mcp http: a call that takes too long is cancelled, by a notification in a session") {
+  const LoopbackReply stall{.chunks = {": wait\n\n"}, .after = AfterReply::kStall};
+  Connection session(session_server([&](const Json&) { return stall; }));
+  Connection stateless([&](const LoopbackRequest& request) -> LoopbackReply {
+    const auto json = parse_json(request.body);
+    if (text_of(*json, "method") != "server/discover") return stall;
+    return json_reply(member(*json, "id"),
+                      {{"supportedVersions", {"2026-07-28"}}, {"capabilities", Json::object()}});
+  });
+  for (Connection* bench : {&session, &stateless}) {
+    Client client = bench->connect(1);
+    REQUIRE(client.open(bench->cancel).ok());
+    CHECK_FALSE(client.call_tool("a", Json::object(), bench->cancel).ok());
+    const auto last = parse_json(bench->server.requests().back().body);
+    REQUIRE(last.ok());
+    CHECK(text_of(*last, "method") ==
+          (bench == &session ? "notifications/cancelled" : "tools/call"));
+  }
 }
 
 TEST_CASE("mcp http: slow replies to the server's own requests use the time of the exchange") {
@@ -155,7 +187,8 @@ TEST_CASE("mcp http: refusals and broken answers are errors with the next step")
   };
   const std::string long_text(5'000'000, ' ');
   const Row rows[] = {
-      {{.status = 401}, "HTTP status 401; put its token in \"headers\" of the server's settings"},
+      {{.status = 401},
+       "HTTP status 401; run 'pedrocli mcp login SERVER', or put its token in \"headers\""},
       {{.status = 404}, "HTTP status 404; it has ended the session"},
       {{.status = 400, .body = R"({"error":{"code":-1,"message":"no"}})"}, "no (error -1)"},
       {{.body = "{\"a\""}, "sent a message that is not JSON: 1:5: syntax error"},

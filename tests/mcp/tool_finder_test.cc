@@ -38,13 +38,14 @@ TEST_CASE("tool finder: the tools that fit best come first, by words of any form
       {"forge.get_weather", {"forge_get_weather"}},
       {"open", {"forge_create_issue", "forge_listIssues"}},
   };
-  CommandBench bench(mcp::make_tool_finder(forge_tools()));
+  CommandBench bench(mcp::make_tool_finder(forge_tools(), {}));
   std::vector<std::string> left_out;
   std::vector<Manifest> tools = forge_tools();
-  const Manifest manifest = mcp::finder_manifest(tools, left_out);
+  const Manifest manifest = mcp::finder_manifest(tools, {}, left_out);
   CHECK(left_out.empty());
   CHECK(tools.size() == 4);
   CHECK(manifest.description.ends_with("They come from: forge (4 tools)"));
+  CHECK(manifest.find("read") == nullptr);  // there are no resources
   // Without grounding, the grammar has this form for all tools.
   const Json any = {{"action", "call"}, {"tool", "x"}, {"arguments", {{"a", {1, 2}}}}};
   CHECK_FALSE(validate(manifest.find("call")->schema, any).has_value());
@@ -71,7 +72,7 @@ TEST_CASE("tool finder: its results are bounded") {
     tools.push_back(tool("t" + std::to_string(i), "Does a thing. " + std::string(900, 'x'),
                          {{"a", {{"type", "string"}, {"description", std::string(290, 'y')}}}}));
   }
-  CommandBench bench(mcp::make_tool_finder(tools));
+  CommandBench bench(mcp::make_tool_finder(tools, {}));
   const ToolResult found = bench.run("find", R"({"query": "thing"})");
   CHECK(found.found.size() == 5);
   CHECK(found.text.size() <= 12u << 10);

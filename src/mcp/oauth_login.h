@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "mcp/access_token.h"
+#include "mcp/oauth_metadata.h"
+#include "sys/http.h"
+
+namespace pedro::mcp {
+
+/// The choices of the user for a sign-in.
+struct LoginSettings {
+  std::string server_url;
+  std::string scope;          ///< "" for the server's own
+  std::string client_id;      ///< of a client registered before; "" to register one
+  std::string client_secret;  ///< of such a client; "" if it is public
+};
+
+/// The parts of a sign-in outside of HTTP.
+struct LoginBrowser {
+  std::string redirect_url;
+  std::string state;     ///< random, for one sign-in
+  std::string verifier;  ///< random, 43 to 128 characters (RFC 7636)
+  std::function<void(const std::string& url)> show;
+  /// Returns the query of the redirect that contains `state`.
+  std::function<Result<std::string>()> wait;
+};
+
+/// Signs in to a server through a browser (OAuth 2.1, section 4.1): finds its authorization server
+/// (RFC 9728, RFC 8414), registers a client (RFC 7591), and exchanges the code with PKCE. All
+/// documents are bounded and no redirect is followed.
+///
+///     OauthLogin login(http, clock, settings);
+///     PEDRO_TRY(const Grant grant, login.run(browser, cancel));
+///
+/// Errors: kRefused if the server offers no sign-in, breaks a rule or the user denied it; kModel;
+/// kInterrupted. Borrows everything; one thread.
+class OauthLogin {
+ public:
+  OauthLogin(Http& http, const Clock& clock, LoginSettings settings)
+      : http_(http), clock_(clock), settings_(std::move(settings)) {}
+
+  Result<Grant> run(const LoginBrowser& browser, const CancelToken& cancel);
+
+ private:
+  Result<Challenge> ask_for_challenge(const CancelToken& cancel);
+  Result<ProtectedResource> find_resource(const Challenge& challenge, const CancelToken& cancel);
+  Result<AuthorizationServer> find_issuer(const std::string& issuer, bool is_assumed,
+                                          const CancelToken& cancel);
+  Result<Json> fetch(const std::string& url, const CancelToken& cancel);
+  Result<Grant> make_client(const AuthorizationServer& issuer, const std::string& redirect_url,
+                            const std::string& scope, const CancelToken& cancel);
+  Result<std::string> code_in(const std::string& query, const AuthorizationServer& issuer) const;
+
+  Http& http_;
+  const Clock& clock_;
+  LoginSettings settings_;
+};
+
+/// Returns a value of a query, decoded; "" if it is missing.
+std::string query_value(std::string_view query, std::string_view name);
+
+/// Returns the S256 challenge of a verifier (RFC 7636, section 4.2).
+std::string pkce_challenge(std::string_view verifier);
+
+}  // namespace pedro::mcp
