@@ -185,6 +185,7 @@ class BuildJob {
     tools.policy = &job_.gate();
     DiagnosticsSetup diagnostics(context_, setup_.config, setup_.tree.root(), commands,
                                  job_.observer());
+    tools.references = diagnostics.references();
     const ExecutorParts parts{job_.model(),  job_.info(),         setup_.kit.registry,
                               tools,         setup_.kit.feedback, job_.observer(),
                               setup_.trace,  job_.cancel(),       job_.answers(),

@@ -25,8 +25,11 @@ DiagnosticsSetup::DiagnosticsSetup(CommandContext& context, const LoadedConfig& 
   diagnostics::EditReporter reporter(
       std::move(checks), commands, root_,
       [&observer](const std::string& text) { observer.on_notice(text); });
-  reporter.use_servers(diagnostics::builtin_servers(),
-                       [this](const diagnostics::ServerRow& row) { return place_for(row); });
+  servers_ = std::make_unique<diagnostics::LanguageServers>(
+      diagnostics::builtin_servers(),
+      [this](const diagnostics::ServerRow& row) { return place_for(row); }, commands, root_,
+      [&observer](const std::string& text) { observer.on_notice(text); });
+  reporter.use_servers(*servers_);
   diagnostics_ = std::make_unique<RunDiagnostics>(std::move(reporter));
 }
 

@@ -25,6 +25,8 @@ class DiagnosticsSetup {
 
   /// Returns null if the user has turned diagnostics off.
   RunDiagnostics* get() { return diagnostics_.get(); }
+  /// Returns the language servers for `search references`, or null as get().
+  ReferenceFinder* references() { return servers_.get(); }
 
  private:
   struct Place {
@@ -39,7 +41,8 @@ class DiagnosticsSetup {
   const Config& config_;
   std::string root_;
   std::vector<Place> places_;
-  std::unique_ptr<RunDiagnostics> diagnostics_;  // ends its servers before their places
+  std::unique_ptr<diagnostics::LanguageServers> servers_;  // end before their places
+  std::unique_ptr<RunDiagnostics> diagnostics_;
 };
 
 }  // namespace pedro

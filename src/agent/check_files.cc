@@ -9,12 +9,12 @@
 #include "agent/runner_settings.h"
 #include "agent/script_words.h"
 #include "agent/task_files.h"
-#include "agent/test_names.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "sys/file_system.h"
 #include "tools/glob.h"
 #include "tools/language.h"
+#include "tools/test_names.h"
 #include "tools/word_list.h"
 
 namespace pedro {

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "agent/check_files.h"
-#include "agent/test_names.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/file_list.h"
@@ -15,6 +14,7 @@
 #include "tools/language.h"
 #include "tools/line_table.h"
 #include "tools/source_outline.h"
+#include "tools/test_names.h"
 #include "tools/text_file.h"
 #include "tools/text_search.h"
 #include "tools/tree_path.h"

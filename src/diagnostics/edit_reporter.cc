@@ -5,15 +5,11 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 namespace pedro::diagnostics {
 namespace {
 
 constexpr std::size_t kMaxCheckedBytes = 1u << 20;
-constexpr std::size_t kMaxReasonBytes = 300;
-constexpr double kPatience_s = 5;  // for one question to a language server
-constexpr int kMaxUnanswered = 3;
 constexpr std::size_t kMaxRevertLines = 12;
 constexpr std::size_t kMaxRevertBytes = 1500;
 
@@ -52,66 +48,21 @@ Result<EditReporter::Found> EditReporter::run(const FileCheck& check, const std:
                                               const std::string& text, const CancelToken& cancel) {
   Result<Found> found = run_file_check(check, folder_, path, text, commands_, cancel);
   if (found || found.error().kind == ErrorKind::kInterrupted) return found;
-  drop(check.name, "check", found.error().message);
+  failed_.insert(check.name);
+  notice_(failure_notice("check", check.name, found.error().message));
   return Found();
-}
-
-void EditReporter::drop(const std::string& name, std::string_view kind, const std::string& reason) {
-  failed_.insert(name);
-  running_.erase(name);
-  notice_(fmt::format("diagnostics: the {} '{}' failed and is not used again: {}", kind, name,
-                      one_line(truncate_utf8(reason, kMaxReasonBytes))));
-}
-
-// Returns the row of a running server for the file. Starts it if it is new.
-const ServerRow* EditReporter::server_for(const std::string& path, const CancelToken& cancel) {
-  const auto row = std::ranges::find_if(servers_, [&](const ServerRow& one) {
-    return !one.language_of(path).empty() && !failed_.contains(one.name) &&
-           !commands_.find(one.argv[0]).empty();
-  });
-  if (row == servers_.end()) return nullptr;
-  if (running_.contains(row->name)) return running_[row->name].server ? &*row : nullptr;
-  RunningServer& running = running_[row->name];
-  const Result<ProcessRunner*> runner = place_(*row);
-  if (runner && *runner == nullptr) return nullptr;
-  auto server = runner ? LanguageServer::start(*row, **runner, folder_, cancel)
-                       : Result<std::unique_ptr<LanguageServer>>(runner.error());
-  if (!server) {
-    drop(row->name, "language server", server.error().message);
-    return nullptr;
-  }
-  running.server = *std::move(server);
-  return &*row;
-}
-
-Result<EditReporter::Found> EditReporter::ask(const ServerRow& row, const std::string& path,
-                                              const std::string& text, const CancelToken& cancel) {
-  RunningServer& running = running_[row.name];
-  Result<Found> found =
-      running.server->check(path, row.language_of(path), text, kPatience_s, cancel);
-  if (!found && found.error().kind == ErrorKind::kInterrupted) return found;
-  if (!found) {
-    drop(row.name, "language server", found.error().message);
-    return Found();
-  }
-  running.unanswered = *found ? 0 : running.unanswered + 1;
-  if (running.unanswered == kMaxUnanswered) {
-    drop(row.name, "language server",
-         fmt::format("{} times no answer within {} s", kMaxUnanswered, kPatience_s));
-  }
-  return found;
 }
 
 Result<std::string> EditReporter::report(const FileEdit& edit, const CancelToken& cancel) {
   if (edit.after.size() > kMaxCheckedBytes) return std::string();
-  const ServerRow* const server = server_for(edit.path, cancel);
+  const bool has_server = servers_ != nullptr && servers_->start_for(edit.path, cancel);
   const FileCheck* const check = check_for(edit.path);
   std::string text;
-  if (check != nullptr && (check->syntax || server == nullptr)) {
+  if (check != nullptr && (check->syntax || !has_server)) {
     PEDRO_TRY(text, report_syntax(*check, edit, cancel));
   }
-  if (server == nullptr || !text.empty()) return text;
-  return report_errors(*server, edit, cancel);
+  if (!has_server || !text.empty()) return text;
+  return report_errors(edit, cancel);
 }
 
 Result<std::string> EditReporter::report_syntax(const FileCheck& check, const FileEdit& edit,
@@ -132,11 +83,10 @@ Result<std::string> EditReporter::report_syntax(const FileCheck& check, const Fi
 }
 
 // Asks about the old text first: a server compares versions of a file.
-Result<std::string> EditReporter::report_errors(const ServerRow& row, const FileEdit& edit,
-                                                const CancelToken& cancel) {
-  PEDRO_TRY(const Found before, ask(row, edit.path, edit.before.value_or(""), cancel));
-  if (!before || failed_.contains(row.name)) return std::string();
-  PEDRO_TRY(const Found after, ask(row, edit.path, edit.after, cancel));
+Result<std::string> EditReporter::report_errors(const FileEdit& edit, const CancelToken& cancel) {
+  PEDRO_TRY(const Found before, servers_->check(edit.path, edit.before.value_or(""), cancel));
+  if (!before) return std::string();
+  PEDRO_TRY(const Found after, servers_->check(edit.path, edit.after, cancel));
   if (!after) return std::string();
   const ChangedLines changed = changed_lines(edit.before.value_or(""), edit.after);
   const std::vector<Diagnostic> fresh = introduced(*before, *after, changed);

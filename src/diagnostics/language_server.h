@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "sys/line_program.h"
 #include "sys/process.h"
 #include "tools/glob.h"
+#include "tools/reference_finder.h"
 
 namespace pedro::diagnostics {
 
@@ -29,9 +31,9 @@ struct ServerRow {
 };
 std::vector<ServerRow> builtin_servers();
 
-/// A client of the Language Server Protocol 3.17, for the errors in a file. The program starts at
-/// once and prepares itself between calls. A frame over 4 MiB or 10,000 messages to one question
-/// are errors. Ends the program with this object. One thread.
+/// A client of the Language Server Protocol 3.17, for the errors in a file and the uses of a name.
+/// The program starts at once and prepares itself between calls. A frame over 4 MiB or 10,000
+/// messages to one question are errors. Ends the program with this object. One thread.
 class LanguageServer {
  public:
   /// `runner` must be confined, and serves nothing else. `folder` is the project, absolute. Errors:
@@ -48,9 +50,24 @@ class LanguageServer {
                                                        const std::string& text, double patience_s,
                                                        const CancelToken& cancel);
 
+  /// Returns the uses of the name at the positions of a question. Shows the server up to 16 of the
+  /// files, in all 1 MiB, and closes those that were not open before. Reads at most 5,000 places.
+  /// Nullopt after `patience_s`, and from a server without this ability. Errors: as check().
+  Result<std::optional<References>> references(const ServerRow& row,
+                                               const ReferenceQuestion& question, double patience_s,
+                                               const CancelToken& cancel);
+
  private:
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// The limits of one question.
+  struct Patience {
+    Time end;
+    const CancelToken& cancel;
+    int messages = 0;
+  };
   struct OpenFile {
-    int version = 0;
+    int version = 0;  // never that of an earlier text of this server
     std::uint64_t text_hash = 0;
     std::optional<std::vector<Diagnostic>> found;  // in this version
   };
@@ -64,13 +81,27 @@ class LanguageServer {
   Result<std::optional<Json>> read(double timeout_s, const CancelToken& cancel);
   Status take(const Json& message, const CancelToken& cancel);
   std::string uri_of(const std::string& path) const;
+  std::optional<std::string> path_of(const std::string& uri) const;
+  Result<bool> take_next(Patience& patience);
+  Result<std::optional<Json>> ask(std::string_view method, Json params, Patience& patience);
+  Result<std::vector<std::string>> open_files(const ServerRow& row,
+                                              const ReferenceQuestion& question,
+                                              Patience& patience);
+  Status wait_until_read(const std::vector<SourceText>& files, Patience& patience);
+  Result<bool> add_places(std::string_view method, const ReferenceQuestion& question,
+                          const ReferenceQuestion::Position& position, Patience& patience,
+                          std::set<LinePlace>& places);
 
   std::unique_ptr<LineProgram> program_;
   std::string folder_;
   bool ready_ = false;                        // answered `initialize`
+  Json abilities_ = {};                       // its `capabilities`
+  long long last_id_ = 1;                     // of our requests
+  std::optional<Json> answer_;                // to the last request
   std::optional<std::size_t> body_bytes_;     // of the frame whose header was read
   std::optional<std::size_t> header_length_;  // in the header so far
-  std::map<std::string, OpenFile> open_;      // by URI
+  int last_version_ = 0;
+  std::map<std::string, OpenFile> open_;  // by URI
 };
 
 }  // namespace pedro::diagnostics

@@ -1,10 +1,12 @@
 #include "tools/ctags.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <tuple>
 
 #include "base/text.h"
+#include "tools/language.h"
 
 namespace pedro {
 namespace {
@@ -58,6 +60,13 @@ Result<std::optional<std::string>> output_of(ToolContext& context, const Command
 }
 
 }  // namespace
+
+bool is_whole_definition(const Tag& tag) {
+  constexpr std::array<std::string_view, 8> kParts = {
+      "enumerator", "local", "parameter", "header", "label", "unknown", "nsprefix", "externvar"};
+  if (tag.kind == "member") return language_of(tag.path) == Language::kPython;  // a method there
+  return std::find(kParts.begin(), kParts.end(), tag.kind) == kParts.end();
+}
 
 Result<MaybeTags> find_tags(ToolContext& context, const std::vector<std::string>& paths,
                             TagKinds kinds) {

@@ -18,6 +18,10 @@ struct Tag {
   std::string scope;  ///< "pedro::Glob" or "Outer.Inner"; "" at the top level
 };
 
+/// Returns false for a part of a definition, such as a parameter, an enumerator or a member of a
+/// struct.
+bool is_whole_definition(const Tag& tag);
+
 enum class TagKinds { kDefinitions, kDeclarationsToo };
 
 /// Returns the tags of `paths` (relative to the root), sorted by path and line. Returns nothing if

@@ -15,25 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxTaggedFiles = 500;
 
-struct QualifiedName {
-  std::string scope;  // "" if there is none
-  std::string name;
-};
-
-// Parses a qualified name: "a::b::c" is `c` in the scope `b`.
-Result<QualifiedName> parse_name(std::string_view text) {
-  text = trim(text);
-  if (text.ends_with("()")) text.remove_suffix(2);
-  const std::string dotted = replace_all(text, "::", ".");
-  const auto parts = split(dotted, '.');
-  if (parts.back().empty() || dotted.find_first_of(" \t\n") != std::string::npos) {
-    return Error{ErrorKind::kRefused,
-                 fmt::format("'{}' is not the name of a definition; give one identifier", text)};
-  }
-  const std::string_view scope = parts.size() > 1 ? parts[parts.size() - 2] : std::string_view();
-  return QualifiedName{std::string(scope), std::string(parts.back())};
-}
-
 bool fits_language(Language wanted, std::string_view path) {
   const Language language = language_of(path);
   // A ".h" file may be C or C++.
@@ -77,6 +58,19 @@ bool looks_like_definition(const TextMatch& match, std::string_view name) {
 }
 
 }  // namespace
+
+Result<QualifiedName> parse_name(std::string_view text) {
+  text = trim(text);
+  if (text.ends_with("()")) text.remove_suffix(2);
+  const std::string dotted = replace_all(text, "::", ".");
+  const auto parts = split(dotted, '.');
+  if (parts.back().empty() || dotted.find_first_of(" \t\n") != std::string::npos) {
+    return Error{ErrorKind::kRefused,
+                 fmt::format("'{}' is not the name of a definition; give one identifier", text)};
+  }
+  const std::string_view scope = parts.size() > 1 ? parts[parts.size() - 2] : std::string_view();
+  return QualifiedName{std::string(scope), std::string(parts.back())};
+}
 
 Result<TextMatches> find_definitions(ToolContext& context, const TreePath& folder,
                                      const std::string& name, Language language) {

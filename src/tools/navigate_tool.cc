@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -12,6 +11,7 @@
 #include "tools/file_list.h"
 #include "tools/file_tree.h"
 #include "tools/imports.h"
+#include "tools/project_map.h"
 #include "tools/source_outline.h"
 #include "tools/text_file.h"
 #include "tools/tree_path.h"
@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kMaxEntries = 300;
 constexpr long long kDefaultDepth = 3;
 constexpr std::size_t kMaxOutlineBytes = 160;  // of a line
+constexpr long long kDefaultMapTokens = 1000;
 
 std::string more(std::size_t count, std::string_view noun) {
   return count == 0 ? "" : fmt::format("[... {} not shown ...]\n", count_of(count, noun));
@@ -70,26 +71,17 @@ Result<ToolResult> get_tree(const Json& args, ToolContext& context) {
   return ToolResult{true, std::move(out), {}};
 }
 
-// Returns false for parts of a definition, which belong to its own lines.
-bool is_worth_a_line(const Tag& tag, Language language) {
-  constexpr std::array<std::string_view, 8> kParts = {
-      "enumerator", "local", "parameter", "header", "label", "unknown", "nsprefix", "externvar"};
-  if (tag.kind == "member") return language == Language::kPython;  // a method in Python
-  return std::find(kParts.begin(), kParts.end(), tag.kind) == kParts.end();
-}
-
 Result<std::vector<std::size_t>> outline_lines(ToolContext& context, const TreePath& file,
                                                const LineTable& table) {
-  const Language language = language_of(file.shown);
   PEDRO_TRY(const auto tags, find_tags(context, {file.shown}, TagKinds::kDeclarationsToo));
   std::vector<std::size_t> lines;
   if (tags) {
     for (const Tag& tag : *tags) {
-      if (tag.line <= table.size() && is_worth_a_line(tag, language)) lines.push_back(tag.line);
+      if (tag.line <= table.size() && is_whole_definition(tag)) lines.push_back(tag.line);
     }
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   }
-  return lines.empty() ? definition_lines(language, table) : lines;
+  return lines.empty() ? definition_lines(language_of(file.shown), table) : lines;
 }
 
 Result<ToolResult> get_file_outline(const Json& args, ToolContext& context) {
@@ -130,11 +122,22 @@ Result<ToolResult> list_imports(const Json& args, ToolContext& context) {
   return ToolResult{true, std::move(out), {}};
 }
 
+Result<ToolResult> get_map(const Json& args, ToolContext& context) {
+  const auto folder = existing_folder(context.tree, text_of(args, "directory"));
+  if (!folder) return answer_for(folder.error());
+  const long long budget =
+      std::clamp(number_of(args, "max_tokens", kDefaultMapTokens), 100LL, 5000LL);
+  auto map = project_map(context, *folder, static_cast<std::size_t>(budget));
+  if (!map) return answer_for(map.error());
+  return ToolResult{true, *std::move(map), {}};
+}
+
 constexpr ActionRow kNavigateActions[] = {
     {"list_directory", list_directory},
     {"get_tree", get_tree},
     {"get_file_outline", get_file_outline},
     {"find_imports", list_imports},
+    {"get_map", get_map},
 };
 
 }  // namespace

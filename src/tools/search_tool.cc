@@ -10,6 +10,7 @@
 #include "tools/definition_search.h"
 #include "tools/file_list.h"
 #include "tools/glob.h"
+#include "tools/reference_search.h"
 #include "tools/text_search.h"
 #include "tools/tree_path.h"
 
@@ -132,11 +133,20 @@ Result<ToolResult> find_definition(const Json& args, ToolContext& context) {
       true, format_matches(*found, kMaxListedFiles, "give a directory or language"), {}};
 }
 
+Result<ToolResult> references(const Json& args, ToolContext& context) {
+  const auto found =
+      find_references(context, {text_of(args, "name"), text_of(args, "path"),
+                                static_cast<std::size_t>(std::max(number_of(args, "line"), 0LL))});
+  if (!found) return answer_for(found.error());
+  return ToolResult{true, *found, {}};
+}
+
 constexpr ActionRow kSearchActions[] = {
     {"grep", grep},
     {"find_files", find_files},
     {"find_in_file", find_in_file},
     {"find_definition", find_definition},
+    {"references", references},
 };
 
 }  // namespace

@@ -21,7 +21,8 @@ class Gate;  // policy/policy_gate.h
 
 namespace pedro {
 
-struct Check;  // tools/checks.h
+struct Check;           // tools/checks.h
+class ReferenceFinder;  // tools/reference_finder.h
 
 /// The environment of tools. Borrows everything except `views`. Use it in the job's thread.
 struct ToolContext {
@@ -34,6 +35,7 @@ struct ToolContext {
   const SecretMask* secrets = nullptr;         ///< null: no masking
   const std::vector<Check>* checks = nullptr;  ///< checks of this job; null: detected ones
   policy::Gate* policy = nullptr;              ///< null: everything is allowed
+  ReferenceFinder* references = nullptr;       ///< null: references are found by words
   /// Timeout of commands and searches, from the manifest. The registry sets it for each call.
   double timeout_s = 600;
   /// Limit of the result's text; longer texts are truncated and stored. The registry sets it for

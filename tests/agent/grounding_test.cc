@@ -144,6 +144,13 @@ TEST_CASE("grounding: a definition is looked up by a name that a file defines") 
   CHECK(!bench.offers(find("nextt")));
   CHECK(!bench.offers(find("Parser::a")));
   CHECK(!bench.offers(find("later")));
+  const auto uses = [](const std::string& args) {
+    return call("search", R"({"action": "references", "name": )" + args + "}");
+  };
+  CHECK(bench.offers(uses(R"("Parser::next")")));
+  CHECK(bench.offers(uses(R"("next", "path": "src/p.cc", "line": 1)")));
+  CHECK(!bench.offers(uses(R"("nextt")")));
+  CHECK(!bench.offers(uses(R"("next", "path": "src/none.cc")")));
 
   bench.put("src/p.cc", "struct Parser { int later() { return 1; } };\n");
   bench.run("file", R"({"action": "write", "path": "src/p.cc"})", {true, "written", {"src/p.cc"}});

@@ -112,10 +112,12 @@ TEST_CASE("diagnostics: clangd runs in the sandbox of a job") {
   };
   const ProcessResult result =
       world.job({edit("return 1", "return 2"), edit("return 2", "return 3"),
+                 call("search", {{"action", "references"}, {"name", "g"}}),
                  edit("return 3", "return three"), edit("return three", "return 4")});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(holds(result.err, "This edit introduces:\na.cc:2: "));
+  CHECK(holds(result.err, "'g', as clangd understands the code:\nDefinitions:\na.cc:2: int g()"));
   CHECK_FALSE(holds(result.err, "a.cc:1: "));
   CHECK_FALSE(holds(result.err, "is not used again"));
 }

@@ -15,16 +15,22 @@ struct Servers {
   RealProcessRunner runner;  // of the server
   CancelToken cancel;
   std::vector<std::string> notices;
-  EditReporter reporter;
   int places = 0;
+  bool is_suitable = true;  // the project, for the server
+  LanguageServers servers;
+  EditReporter reporter;
 
   explicit Servers(std::vector<ServerRow> rows)
-      : reporter({}, commands, folder.path(),
+      : servers(
+            std::move(rows),
+            [this](const ServerRow&) {
+              ++places;
+              return Result<ProcessRunner*>(is_suitable ? &runner : nullptr);
+            },
+            commands, folder.path(), [this](const std::string& text) { notices.push_back(text); }),
+        reporter({}, commands, folder.path(),
                  [this](const std::string& text) { notices.push_back(text); }) {
-    reporter.use_servers(std::move(rows), [this](const ServerRow&) {
-      ++places;
-      return Result<ProcessRunner*>(&runner);
-    });
+    reporter.use_servers(servers);
   }
   std::string report(const FileEdit& edit) {
     const auto text = reporter.report(edit, cancel);
@@ -121,10 +127,7 @@ TEST_CASE("language servers: none starts for another language or an unsuitable p
   Servers servers(shell_server("exit 1"));
   CHECK(servers.report({"a.other", "old\n", "new\n"}).empty());
   CHECK(servers.places == 0);
-  servers.reporter.use_servers(shell_server("exit 1"), [&](const ServerRow&) {
-    ++servers.places;
-    return Result<ProcessRunner*>(static_cast<ProcessRunner*>(nullptr));
-  });
+  servers.is_suitable = false;
   for (int i = 0; i < 3; ++i) CHECK(servers.report({"a.own", "old\n", "new\n"}).empty());
   CHECK(servers.places == 1);
   CHECK(servers.notices.empty());

@@ -120,4 +120,54 @@ TEST_CASE("navigate find_imports: with line numbers") {
         "n.go imports nothing");
 }
 
+TEST_CASE("navigate get_map: files by the use of their names, within the budget") {
+  for (const bool has_ctags : {true, false}) {
+    CAPTURE(has_ctags);
+    ToolBench bench;
+    bench.make_repository();
+    if (!has_ctags) bench.processes.hidden.insert("ctags");
+    bench.put("src/rare.py", "def seldom():\n  return 1\n");
+    bench.put("src/often.py", "def unused():\n  pass\n\n\ndef often():\n  return 1\n");
+    bench.put("lib/a.py", "from often import often\n\ndef first():\n  return often()\n");
+    bench.put("lib/b.py", "from often import often\n\ndef second():\n  return seldom()\n");
+    bench.put("notes.txt", "seldom seldom seldom\n");
+    CHECK(bench.ok("navigate", R"({"action": "get_map"})") ==
+          "Files by the use of their names in other files, with NAME:LINE\n"
+          "src/often.py: often:5, unused:1\nsrc/rare.py: seldom:1\n"
+          "lib/a.py: first:3\nlib/b.py: second:3\n");
+    CHECK(bench.ok("navigate", R"({"action": "get_map", "directory": "src"})") ==
+          "Files by the use of their names in other files, with NAME:LINE\n"
+          "src/often.py: often:5, unused:1\nsrc/rare.py: seldom:1\n");
+    CHECK(bench.ok("navigate", R"({"action": "get_map", "directory": ".git/.."})")
+              .starts_with("Files by"));
+    bench.put("doc/x.md", "x\n");
+    CHECK(bench.ok("navigate", R"({"action": "get_map", "directory": "doc"})") ==
+          "doc/ has no source files with definitions");
+  }
+}
+
+TEST_CASE("navigate get_map: a project that exceeds the budget") {
+  ToolBench bench;
+  for (int i = 0; i < 300; ++i) {
+    std::string text;
+    for (int k = 0; k < 20; ++k) {
+      text += "int function_" + std::to_string(i) + "_" + std::to_string(k) + "() { return 1; }\n";
+    }
+    bench.put("src/file" + std::to_string(1000 + i) + ".cc", text);
+  }
+  bench.put("src/use.cc", "int use() { return function_299_7(); }\n");
+  for (const std::size_t budget : {100, 1000, 5000}) {
+    CAPTURE(budget);
+    const std::string map = bench.ok(
+        "navigate", R"({"action": "get_map", "max_tokens": )" + std::to_string(budget) + "}");
+    CHECK(map.size() <= 3 * budget);
+    CHECK(map.find("more files not shown; give a directory or a larger max_tokens ...]\n") !=
+          std::string::npos);
+    if (budget > 100) {
+      CHECK(map.find("\nsrc/file1299.cc: function_299_7:8, function_299_0:1, ") == map.find('\n'));
+      CHECK(map.size() > 3 * budget - 400);
+    }
+  }
+}
+
 }  // namespace pedro

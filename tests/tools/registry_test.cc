@@ -57,13 +57,13 @@ TEST_CASE("registry: an unknown tool or action lists the known ones") {
        "file, git, github, navigate, search, test"},
       {"search", R"({"pattern": "x"})",
        "search needs an \"action\", first in its args: grep, find_files, find_in_file, "
-       "find_definition"},
+       "find_definition, references"},
       {"search", R"([1])",
        "search needs an \"action\", first in its args: grep, find_files, find_in_file, "
-       "find_definition"},
+       "find_definition, references"},
       {"search", R"({"action": "grp", "pattern": "x"})",
        "search has no action 'grp' (did you mean 'grep'?); it has: grep, find_files, find_in_file, "
-       "find_definition"},
+       "find_definition, references"},
       {"navigate", R"({"action": "get_tree", "max_depth": 11})",
        "navigate get_tree: /max_depth: expected an integer from 1 to 10, got 11\n"
        "It is called as get_tree {\"directory\"?: str, \"max_depth\"?: int (default 3)}"},
@@ -150,7 +150,7 @@ TEST_CASE("registry: overrides replace embedded files") {
   const auto registry = Registry::open(files, "/p/tools");
   REQUIRE_MESSAGE(registry.ok(), (registry.ok() ? "" : registry.error().message));
   CHECK(registry->find("navigate")->description == "My own words.");
-  CHECK(registry->find("navigate")->actions.size() == 4);
+  CHECK(registry->find("navigate")->actions.size() == 5);
   CHECK(Registry::open(files, "/p/none").ok());
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("registry: overrides that cannot be are errors") {
       {"search.json",
        R"({"name": "search", "actions": [{"name": "gerp", "about": "x", "permission": "read"}]})",
        "/p/search.json: search has no action 'gerp' (did you mean 'grep'?); it has: grep, "
-       "find_files, find_in_file, find_definition"},
+       "find_files, find_in_file, find_definition, references"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.bytes);

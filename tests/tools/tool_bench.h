@@ -60,6 +60,7 @@ class ToolBench {
     REQUIRE_MESSAGE(parsed.ok(), args);
     ToolContext context{*tree_, processes, processes, notes_, environment, cancel};
     context.policy = policy;
+    context.references = references;
     context.views = std::move(views);
     auto result = registry_->run(ToolCall{"call-1", tool, *parsed}, allowance, context);
     views = std::move(context.views);
@@ -99,6 +100,7 @@ class ToolBench {
   Environment environment;
   CancelToken cancel;
   policy::Gate* policy = nullptr;
+  ReferenceFinder* references = nullptr;
   LineViews views;
   bool one_call_per_reply = true;
 

@@ -1,4 +1,4 @@
-#include "agent/test_names.h"
+#include "tools/test_names.h"
 
 #include <algorithm>
 #include <string>
@@ -104,7 +104,7 @@ bool is_test_folder(std::string_view folder) {
          starts_in_camel_case(folder, "test");
 }
 
-bool is_test_file(std::string_view base) {
+bool is_named_as_test(std::string_view base) {
   const std::string lower = to_lower(base);
   const std::size_t dot = lower.rfind('.');
   const bool has_extension = dot != lower.npos && dot > 0;
@@ -137,7 +137,7 @@ bool is_test_name(std::string_view path) {
     const bool is_maven = i > 0 && folders[i] == "it" && folders[i - 1] == "src";
     if (is_maven || is_test_folder(folders[i])) return true;
   }
-  return is_test_file(base_name(path));
+  return is_named_as_test(base_name(path));
 }
 
 }  // namespace pedro
