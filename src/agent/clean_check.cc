@@ -62,14 +62,19 @@ std::string doubt_about(const std::vector<CheckOutcome>& before,
   return "";
 }
 
+// Returns true for the extension of a program.
+bool has_program_extension(const std::string& path) {
+  constexpr std::string_view kScripts = "|sh|bash|pl|pm|rb|php|lua|awk|tcl|r|ps1|";
+  return language_of(path) != Language::kUnknown ||
+         is_listed(kScripts, std::string_view(path).substr(path.rfind('.') + 1));
+}
+
 // Returns true if a text contains the name of a source file, with or without its extension.
 bool names_source(std::string_view text, const std::string& path) {
   constexpr std::size_t kShortestStem = 3;  // bytes; shorter names occur in any text
   const std::string_view name = base_name(path);
   const std::string_view stem = name.substr(0, name.find('.'));
-  constexpr std::string_view kScripts = "|sh|bash|pl|pm|rb|php|lua|awk|tcl|r|ps1|";
-  const bool is_program = language_of(path) != Language::kUnknown || stem == name ||
-                          is_listed(kScripts, name.substr(name.rfind('.') + 1));
+  const bool is_program = stem == name || has_program_extension(path);
   return is_program && (has_whole_words(text, name) ||
                         (stem.size() >= kShortestStem && has_whole_words(text, stem)));
 }
@@ -126,7 +131,8 @@ Result<bool> CleanCheck::is_data_of_checks(const std::string& path,
                                            const TextOfBase& text_of_base, const LinksOfBase& links,
                                            const std::set<std::string>& at_base) const {
   const std::string name(base_name(path));
-  if (language_of(path) != Language::kUnknown || has_whole_words(task_, name)) return false;
+  const bool is_program = has_program_extension(path) || text_of_base(path).starts_with("#!");
+  if (is_program || has_whole_words(task_, name)) return false;
   PEDRO_TRY(std::vector<std::string> users, CommitFiles(repository_.git()).naming(base_, name));
   std::erase(users, path);
   const std::set<std::string> of_checks = check_files(users, checks, text_of_base, links);
