@@ -44,13 +44,12 @@ double longest_of(const std::vector<CheckOutcome>& outcomes) {
 
 }  // namespace
 
-Result<std::vector<CheckOutcome>> AnswerJudge::begin(std::vector<TaskFile> files) {
+Status AnswerJudge::begin(std::vector<TaskFile> files) {
   files_ = std::move(files);
-  Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes(executor_.calls());
-  if (!outcomes) return outcomes;
-  longest_s_ = longest_of(*outcomes);
-  best_ = unchanged_ = checked({}, *outcomes);
-  return outcomes;
+  PEDRO_TRY(const std::vector<CheckOutcome> outcomes, tree_.outcomes(executor_.calls()));
+  longest_s_ = longest_of(outcomes);
+  best_ = unchanged_ = checked({}, outcomes);
+  return {};
 }
 
 FileTexts AnswerJudge::without_unchanged(FileTexts changes) const {

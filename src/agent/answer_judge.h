@@ -34,7 +34,7 @@ struct CheckLimit {
 /// pass, apart from known failures. Remembers the answer with the fewest failures. Borrows all
 /// references; one thread. Errors: kInterrupted, or of the disk.
 ///
-///     Result<std::vector<CheckOutcome>> before = judge.begin(files);
+///     Status begun = judge.begin(files);
 ///     Result<bool> passes = judge.judge({{"cart.py", text}});
 class AnswerJudge {
  public:
@@ -42,7 +42,7 @@ class AnswerJudge {
       : executor_(executor), parts_(parts), tree_(tree) {}
 
   /// Stores the files and runs the checks on them. Must be called once, before judge().
-  Result<std::vector<CheckOutcome>> begin(std::vector<TaskFile> files);
+  Status begin(std::vector<TaskFile> files);
 
   const std::vector<TaskFile>& files() const { return files_; }
   const CheckedChanges& unchanged() const { return unchanged_; }

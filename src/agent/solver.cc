@@ -14,24 +14,16 @@ constexpr long long kMinReplyTokens = 512;
 constexpr long long kMaxFileTokens = 1500;  // total size of files for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of the place
 constexpr int kMaxEdits = 3;
-constexpr double kMutantSeconds = 20;     // of checks in the first try
-constexpr double kMaxMutantSeconds = 30;  // the same if mutants run longer than the checks did
-constexpr int kMoreMutants = 3;  // times the number and time of the first try, in later ones
+constexpr double kMutantSeconds = 20;  // of checks in the first try
+constexpr int kMoreMutants = 3;        // times the number and time of the first try, in later ones
 constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
-constexpr int kMinMutants = 5;
+constexpr int kMinMutants = 5;          // if they take at most twice the time
 constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
 constexpr int kMaxNewLines = 4;
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each with its own answer
 
 bool points_to_places(AnswerForm form) {
   return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kMutant;
-}
-
-// Returns the number of mutants that the checks can judge in kMutantSeconds.
-int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
-  double seconds = 0;
-  for (const CheckOutcome& outcome : before) seconds += outcome.duration_s - outcome.stalled_s;
-  return std::clamp(static_cast<int>(kMutantSeconds / std::max(seconds, 0.05)), kMinMutants, most);
 }
 
 // Returns the first fenced block without its final line end.
@@ -136,8 +128,7 @@ std::vector<Solver::Try> Solver::plan() const {
 
 Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   choose_files();
-  PEDRO_TRY(const std::vector<CheckOutcome> before, judge_.begin(shown_));
-  settings_.max_mutants = mutants_to_check(settings_.max_mutants, before);
+  PEDRO_RETURN_IF_ERROR(judge_.begin(shown_));
   if (shown_.empty() || settings_.forms.empty()) {
     return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   }
@@ -359,12 +350,14 @@ Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const Rende
   const std::vector<Mutant> mutants = mutants_at(all);
   if (unchecked_mutants_ == 0) unchecked_mutants_ = mutants.size();
   const int share = one.first ? 1 : kMoreMutants;
-  const double end_s = judge_.checked_s() + share * kMaxMutantSeconds;
+  const double before_s = judge_.checked_s();
   std::vector<PassingLine> passing;
-  for (int left = share * settings_.max_mutants;
-       left > 0 && unchecked_mutants_ > 0 && passing.size() < kMaxPassing &&
-       judge_.checked_s() < end_s && executor_.used_up(phase.max_rounds - one.number + 1).empty();
-       --left) {
+  for (int checked = 0; unchecked_mutants_ > 0 && checked < share * settings_.max_mutants &&
+                        passing.size() < kMaxPassing;
+       ++checked) {
+    const double limit_s = share * kMutantSeconds * (checked < kMinMutants ? 2 : 1);
+    if (judge_.checked_s() - before_s >= limit_s) break;
+    if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) break;
     const Mutant& mutant = mutants[mutants.size() - unchecked_mutants_--];
     PEDRO_RETURN_IF_ERROR(check_mutant(all[mutant.place], mutant.line, passing));
   }
