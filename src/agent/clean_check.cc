@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "agent/canary.h"
 #include "agent/check_files.h"
@@ -124,56 +125,70 @@ std::string CleanCheck::text_at(const std::string& commit, const std::string& pa
   return text ? *std::move(text) : "";
 }
 
+// Errors: git's.
+Result<std::unique_ptr<const CleanCheck::Base>> CleanCheck::read_base() const {
+  auto base = std::make_unique<Base>();
+  PEDRO_TRY(base->paths, CommitFiles(repository_.git()).paths_in(base_, {}));
+  PEDRO_TRY(base->links, CommitFiles(repository_.git()).links(base_));
+  base->text = [this, paths = &base->paths](const std::string& path) -> std::string {
+    return paths->contains(path) ? text_at(base_, path) : "";
+  };
+  return std::unique_ptr<const Base>(std::move(base));
+}
+
 // Returns true for a data file that belongs to the checks: an expected output, or a test's cases.
 // A check names it together with the program. The program and the task do not name it.
 Result<bool> CleanCheck::is_data_of_checks(const std::string& path,
                                            const std::vector<Check>& checks,
-                                           const TextOfBase& text_of_base, const LinksOfBase& links,
-                                           const std::set<std::string>& at_base) const {
+                                           const Base& base) const {
   const std::string name(base_name(path));
-  const bool is_program = has_program_extension(path) || text_of_base(path).starts_with("#!");
+  const bool is_program = has_program_extension(path) || base.text(path).starts_with("#!");
   if (is_program || has_whole_words(task_, name)) return false;
   PEDRO_TRY(std::vector<std::string> users, CommitFiles(repository_.git()).naming(base_, name));
   std::erase(users, path);
-  const std::set<std::string> of_checks = check_files(users, checks, text_of_base, links);
+  const std::set<std::string> of_checks = check_files(users, checks, base.text, base.links);
   const bool is_used = std::ranges::any_of(users, [&](const std::string& user) {
     return !of_checks.contains(user) && language_of(user) != Language::kUnknown;
   });
-  if (is_used || at_base.size() > kMaxSources) return false;
+  if (is_used || base.paths.size() > kMaxSources) return false;
   std::string texts;
-  for (const std::string& user : of_checks) texts += text_of_base(user) + "\n";
+  for (const std::string& user : of_checks) texts += base.text(user) + "\n";
   for (const Check& check : checks) {
     if (has_whole_words(check.command, name)) texts += check.command + "\n";
   }
-  return std::ranges::any_of(at_base, [&](const std::string& source) {
+  return std::ranges::any_of(base.paths, [&](const std::string& source) {
     return source != path && !of_checks.contains(source) && !is_test_path(source) &&
            names_source(texts, source);
   });
 }
 
+// Returns the files that are tests, define the checks, or are their data.
+Result<std::set<std::string>> CleanCheck::files_of_checks(const std::vector<std::string>& paths,
+                                                          const std::vector<Check>& checks,
+                                                          const Base& base) const {
+  std::set<std::string> found = check_files(paths, checks, base.text, base.links);
+  int asked = 0;
+  for (const std::string& path : paths) {
+    if (found.contains(path) || !base.paths.contains(path) || ++asked > kMaxDataFiles) continue;
+    PEDRO_TRY(const bool is_data, is_data_of_checks(path, checks, base));
+    if (is_data) found.insert(path);
+  }
+  return found;
+}
+
 // Sets `check_files`. Returns the first other file in which tests were changed or removed, or "".
 Result<std::string> CleanCheck::find_check_files(BuildResult& result,
-                                                 const std::vector<Check>& checks) const {
-  PEDRO_TRY(const auto at_base, CommitFiles(repository_.git()).paths_in(base_, {}));
-  PEDRO_TRY(const auto links, CommitFiles(repository_.git()).links(base_));
-  const auto text_of_base = [&](const std::string& path) -> std::string {
-    return at_base.contains(path) ? text_at(base_, path) : "";
-  };
-  const bool runs_doctest = names_doctest(checks, text_of_base);
-  const bool is_plugin = is_runner_plugin(text_of_base);
+                                                 const std::vector<Check>& checks,
+                                                 const Base& base) const {
+  const bool runs_doctest = names_doctest(checks, base.text);
+  const bool is_plugin = is_runner_plugin(base.text);
   std::set<std::string> paths = result.earlier_files;
   paths.insert(result.delivery.files.begin(), result.delivery.files.end());
   const std::vector<std::string> changed(paths.begin(), paths.end());
-  result.check_files = check_files(changed, checks, text_of_base, links);
-  int asked = 0;
+  PEDRO_TRY(result.check_files, files_of_checks(changed, checks, base));
   for (const std::string& path : changed) {
     if (result.check_files.contains(path)) continue;
-    if (at_base.contains(path) && ++asked <= kMaxDataFiles) {
-      PEDRO_TRY(const bool is_data, is_data_of_checks(path, checks, text_of_base, links, at_base));
-      if (is_data) result.check_files.insert(path);
-      if (is_data) continue;
-    }
-    const std::string before = text_of_base(path);
+    const std::string before = base.text(path);
     const std::string now = text_at(result.delivery.commit, path);
     if (newly_uses_runner(path, before, now) || replaces_assertions(path, before, now) ||
         (!is_plugin && is_test_helper(path, before))) {
@@ -206,7 +221,8 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   // The reproduction may run files that the job wrote.
   std::vector<Check> checks = tree_.checks();
   std::erase_if(checks, [&](const Check& check) { return check.source == Reproduction::kSource; });
-  PEDRO_TRY(const std::string changed_inside, find_check_files(result, checks));
+  PEDRO_TRY(const auto base, read_base());
+  PEDRO_TRY(const std::string changed_inside, find_check_files(result, checks, *base));
   if (!changed_inside.empty()) {
     reject(result, "tests inside " + changed_inside +
                        " were changed or removed, and cannot be run as the base has them");
@@ -214,7 +230,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   }
   if (result.check_files.empty() || checks.empty()) {
     if (Status all = require_tests(result, checks); !all) return all;
-    return require_unwritten(result, checks, std::move(rewritten));
+    return require_unwritten(result, checks, *base, rewritten);
   }
   outcomes = run_clean_({.commit = commit,
                          .base = base_,
@@ -228,7 +244,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
     return {};
   }
   if (Status all = require_tests(result, checks); !all) return all;
-  if (Status kept = require_unwritten(result, checks, std::move(rewritten)); !kept) return kept;
+  if (Status kept = require_unwritten(result, checks, *base, rewritten); !kept) return kept;
   if (result.end != BuildEnd::kVerified || !all_passed(result.baseline)) return {};
   outcomes = run_clean_(
       {.commit = base_, .base = commit, .of_base = result.check_files, .checks = checks});
@@ -253,22 +269,12 @@ Status CleanCheck::require_tests(BuildResult& result, const std::vector<Check>& 
 // Rejects work that writes tests or expected outputs while the checks run. Ignores files that the
 // checks of the base write too.
 Status CleanCheck::require_unwritten(BuildResult& result, const std::vector<Check>& checks,
-                                     std::set<std::string> rewritten) const {
-  if (result.end != BuildEnd::kVerified || rewritten.empty()) return {};
-  PEDRO_TRY(const auto at_base, CommitFiles(repository_.git()).paths_in(base_, {}));
-  PEDRO_TRY(const auto links, CommitFiles(repository_.git()).links(base_));
-  const auto text_of_base = [&](const std::string& path) -> std::string {
-    return at_base.contains(path) ? text_at(base_, path) : "";
-  };
-  std::erase_if(rewritten, [&](const std::string& path) { return !at_base.contains(path); });
-  const std::vector<std::string> all(rewritten.begin(), rewritten.end());
-  std::set<std::string> of_checks = check_files(all, checks, text_of_base, links);
-  int asked = 0;
-  for (const std::string& path : all) {
-    if (of_checks.contains(path) || ++asked > kMaxDataFiles) continue;
-    PEDRO_TRY(const bool is_data, is_data_of_checks(path, checks, text_of_base, links, at_base));
-    if (is_data) of_checks.insert(path);
-  }
+                                     const Base& base,
+                                     const std::set<std::string>& rewritten) const {
+  if (result.end != BuildEnd::kVerified) return {};
+  std::vector<std::string> kept;  // files that the base has
+  std::ranges::set_intersection(rewritten, base.paths, std::back_inserter(kept));
+  PEDRO_TRY(std::set<std::string> of_checks, files_of_checks(kept, checks, base));
   if (of_checks.empty()) return {};
   std::set<std::string> always;
   PEDRO_TRY(

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -61,15 +62,26 @@ class CleanCheck {
   /// Returns the reason to reject the outcomes of a run; "": none.
   using Doubt = std::function<std::string(const std::vector<CheckOutcome>&)>;
 
+  /// The files before the work.
+  struct Base {
+    std::set<std::string> paths;
+    LinksOfBase links;
+    TextOfBase text;  // borrows `paths`
+  };
+
   Status run_anew(BuildResult& result) const;
-  Result<std::string> find_check_files(BuildResult& result, const std::vector<Check>& checks) const;
+  Result<std::unique_ptr<const Base>> read_base() const;
+  Result<std::set<std::string>> files_of_checks(const std::vector<std::string>& paths,
+                                                const std::vector<Check>& checks,
+                                                const Base& base) const;
   Result<bool> is_data_of_checks(const std::string& path, const std::vector<Check>& checks,
-                                 const TextOfBase& text_of_base, const LinksOfBase& links,
-                                 const std::set<std::string>& at_base) const;
+                                 const Base& base) const;
+  Result<std::string> find_check_files(BuildResult& result, const std::vector<Check>& checks,
+                                       const Base& base) const;
   std::string text_at(const std::string& commit, const std::string& path) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
-  Status require_unwritten(BuildResult& result, const std::vector<Check>& checks,
-                           std::set<std::string> rewritten) const;
+  Status require_unwritten(BuildResult& result, const std::vector<Check>& checks, const Base& base,
+                           const std::set<std::string>& rewritten) const;
   Status require_failures(BuildResult& result) const;
   Result<std::string> doubt_of(const CleanRequest& request, const Doubt& doubt) const;
   Result<std::string> doubt_with_canary(const BuildResult& result, CleanRequest request) const;
