@@ -94,15 +94,6 @@ Result<bool> AnswerJudge::judge(FileTexts changes, const CheckLimit& limit) {
   return false;
 }
 
-Result<bool> AnswerJudge::judge_again(FileTexts changes) {
-  judged_.erase(key_of(without_unchanged(changes)));
-  return judge(std::move(changes));
-}
-
-Status AnswerJudge::take_back() {
-  return take_back(accepted_);
-}
-
 // Runs the checks with a time limit, since an answer may loop forever.
 Result<std::vector<CheckOutcome>> AnswerJudge::run_checks(const CheckLimit& limit) {
   const double least_s = completed_ < kKnownChecks ? limit.first_least_s : limit.least_s;

@@ -54,10 +54,6 @@ class AnswerJudge {
   /// Returns false without a check for changes that were judged before, that change nothing, or
   /// that the policy refuses.
   Result<bool> judge(FileTexts changes, const CheckLimit& limit = {});
-  /// Judges changes again that were judged before. Returns as judge().
-  Result<bool> judge_again(FileTexts changes);
-  /// Restores the files after an accepted answer.
-  Status take_back();
 
   /// Returns the changes that judge() accepted last.
   const FileTexts& accepted() const { return accepted_; }

@@ -93,19 +93,6 @@ std::string block_grammar(std::string_view fence, int max_lines) {
   return print(grammar);
 }
 
-std::string write_edit(const LineEdit& edit, std::string_view fence) {
-  return fmt::format("{}{}\n{}{}\n{}{}\n{}{}\n{}{}", kFile, edit.path, kReplace, fence,
-                     edit.old_lines, fence, kWith, fence, edit.new_lines, fence);
-}
-
-std::string choice_grammar(std::span<const std::string> texts) {
-  std::vector<Expr> options;
-  for (const std::string& text : texts) options.push_back(literal(text));
-  Gbnf grammar;
-  grammar.rules.push_back({"root", factored_alternation(std::move(options))});
-  return print(grammar);
-}
-
 std::vector<LineEdit> read_edits(std::string_view reply, std::string_view fence) {
   std::vector<LineEdit> edits;
   std::string_view rest = reply;

@@ -37,12 +37,6 @@ std::string edit_grammar(std::span<const TaskFile> files, int max_edits);
 /// Returns the GBNF of one fenced block of one to `max_lines` lines.
 std::string block_grammar(std::string_view fence, int max_lines);
 
-/// Returns an edit as a model writes it, without a final newline.
-std::string write_edit(const LineEdit& edit, std::string_view fence);
-
-/// Returns the GBNF of exactly one of these texts. Requires at least one.
-std::string choice_grammar(std::span<const std::string> texts);
-
 /// Returns the edits in a reply. Skips other text and incomplete edits.
 std::vector<LineEdit> read_edits(std::string_view reply, std::string_view fence);
 

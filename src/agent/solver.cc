@@ -18,7 +18,6 @@ constexpr double kMutantSeconds = 20;  // of checks in the first try
 constexpr int kMoreMutants = 3;        // times the number and time of the first try, in later ones
 constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
 constexpr int kMinMutants = 5;          // if they take at most twice the time
-constexpr std::size_t kMaxPassing = 8;  // mutants to choose from
 constexpr int kMaxNewLines = 4;
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each with its own answer
 
@@ -276,7 +275,7 @@ std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
 }
 
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
-  return one.form == AnswerForm::kMutant ? try_mutants(phase, one, render)
+  return one.form == AnswerForm::kMutant ? try_mutants(phase, one)
                                          : ask_places(phase, one, render);
 }
 
@@ -342,29 +341,25 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
   return judge_.judge(with_start({{place.file->path, std::move(text)}}));
 }
 
-// Checks mutants, the likeliest first. The first that passes may satisfy weak checks by chance, so
-// the model chooses among several. A later try continues with the next mutants of unchanged
-// files.
-Result<bool> Solver::try_mutants(const Phase& phase, const Try& one, const RenderTry& render) {
+// Checks mutants, the likeliest first, until one passes. A later try continues with the next mutants
+// of unchanged files.
+Result<bool> Solver::try_mutants(const Phase& phase, const Try& one) {
   const std::vector<Place> all = places(one.form);
   const std::vector<Mutant> mutants = mutants_at(all);
   if (unchecked_mutants_ == 0) unchecked_mutants_ = mutants.size();
   const int share = one.first ? 1 : kMoreMutants;
   const double before_s = judge_.checked_s();
-  std::vector<PassingLine> passing;
-  for (int checked = 0; unchecked_mutants_ > 0 && checked < share * settings_.max_mutants &&
-                        passing.size() < kMaxPassing;
+  for (int checked = 0; unchecked_mutants_ > 0 && checked < share * settings_.max_mutants;
        ++checked) {
     const double limit_s = share * kMutantSeconds * (checked < kMinMutants ? 2 : 1);
     if (judge_.checked_s() - before_s >= limit_s) break;
     if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) break;
     const Mutant& mutant = mutants[mutants.size() - unchecked_mutants_--];
-    PEDRO_RETURN_IF_ERROR(check_mutant(all[mutant.place], mutant.line, passing));
+    const Result<bool> passed = judge_mutant(all[mutant.place], mutant.line);
+    if (!passed || *passed) return passed;
   }
   if (!start_.changes.empty()) unchecked_mutants_ = 0;  // another try may start elsewhere
-  if (passing.empty()) return false;
-  PEDRO_TRY(const std::size_t chosen, choose(one, render, passing));
-  return judge_.judge_again(with_start(passing[chosen].answer));
+  return false;
 }
 
 // Returns the mutants of all places, the likeliest first.
@@ -381,33 +376,10 @@ std::vector<Mutant> Solver::mutants_at(const std::vector<Place>& places) {
   return all;
 }
 
-Status Solver::check_mutant(const Place& place, const std::string& line,
-                            std::vector<PassingLine>& passing) {
-  const std::string old = place.text();
+Result<bool> Solver::judge_mutant(const Place& place, const std::string& line) {
   std::string text = place.file->text;
-  text.replace(place.suspect.begin, old.size(), line);
-  FileTexts answer{{place.file->path, std::move(text)}};
-  PEDRO_TRY(const bool passed, judge_.judge(with_start(answer), kMutantLimit));
-  if (!passed) return {};
-  passing.push_back({{place.file->path, old + "\n", line + "\n"}, std::move(answer)});
-  return judge_.take_back();
-}
-
-// Returns the index of the line that the model chooses, 0 without a usable reply. The prompt is
-// that of an edit, so it is cached.
-Result<std::size_t> Solver::choose(const Try& one, const RenderTry& render,
-                                   const std::vector<PassingLine>& passing) {
-  if (passing.size() == 1) return 0U;
-  std::vector<std::string> edits;
-  for (const PassingLine& line : passing) {
-    edits.push_back(write_edit(line.edit, edit_fence(shown_)));
-  }
-  std::string answer;
-  ApartRequest request = ask_whole(AnswerForm::kEdit, answer);
-  request.grammar = choice_grammar(edits);
-  PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
-  const auto found = std::find(edits.begin(), edits.end(), trim(reply.text));
-  return found == edits.end() ? 0U : static_cast<std::size_t>(found - edits.begin());
+  text.replace(place.suspect.begin, place.suspect.end - place.suspect.begin, line);
+  return judge_.judge(with_start({{place.file->path, std::move(text)}}), kMutantLimit);
 }
 
 Json Solver::output(int tries) const {

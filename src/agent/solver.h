@@ -27,7 +27,7 @@ enum class AnswerForm {
   kEdit,      ///< replacements of whole lines; a grammar restricts the old lines
   kLine,      ///< a replacement for a line named in the prompt; one request per line
   kFunction,  ///< like kLine, for functions
-  kMutant,    ///< generated small edits; the model selects among passing ones
+  kMutant,    ///< generated small edits, the likeliest first, without the model
 };
 /// Parses "file", "plain", "edit", "line", "function" or "mutant". Returns nullopt for other texts.
 std::optional<AnswerForm> parse_answer_form(std::string_view text);
@@ -87,12 +87,6 @@ class Solver {
     }
   };
 
-  /// A variant of one line with which the checks pass.
-  struct PassingLine {
-    LineEdit edit;
-    FileTexts answer;
-  };
-
   void choose_files();
   void start_from(const CheckedChanges& start);
   void show_files();
@@ -105,12 +99,9 @@ class Solver {
   std::vector<Place> places(AnswerForm form) const;
   Result<ApartRequest> ask_place(const Place& place, const Try& one, const RenderTry& render) const;
   Result<bool> judge_place(const Place& place, const Reply& reply);
-  Result<bool> try_mutants(const Phase& phase, const Try& one, const RenderTry& render);
+  Result<bool> try_mutants(const Phase& phase, const Try& one);
   static std::vector<Mutant> mutants_at(const std::vector<Place>& places);
-  Status check_mutant(const Place& place, const std::string& line,
-                      std::vector<PassingLine>& passing);
-  Result<std::size_t> choose(const Try& one, const RenderTry& render,
-                             const std::vector<PassingLine>& passing);
+  Result<bool> judge_mutant(const Place& place, const std::string& line);
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer,

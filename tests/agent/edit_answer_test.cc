@@ -89,20 +89,6 @@ TEST_CASE("edit_answer: edits are read back, and one that is cut is left out") {
   }
 }
 
-TEST_CASE("edit_answer: a written edit is read back, and the only text of its grammar") {
-  const LineEdit edit{"a b.py", "x = 1\n", "x = '\"'\n"};
-  const std::string text = write_edit(edit, "````");
-  const std::vector<LineEdit> read = read_edits(text, "````");
-  REQUIRE(read.size() == 1);
-  CHECK(read[0].path == edit.path);
-  CHECK(read[0].old_lines == edit.old_lines);
-  CHECK(read[0].new_lines == edit.new_lines);
-  const std::string grammar =
-      choice_grammar(std::vector<std::string>{text, write_edit({"c", "1\n", "2\n"}, "````")});
-  CHECK(allows(grammar, text));
-  CHECK_FALSE(allows(grammar, write_edit({"c", "1\n", "3\n"}, "````")));
-}
-
 TEST_CASE("edit_answer: an edit replaces the occurrence that is asked for, at a line's beginning") {
   const LineEdit edit{"a", "x\n", "y\nz\n"};
   struct Row {
