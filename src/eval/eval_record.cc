@@ -30,6 +30,7 @@ EvalCall read_call(const Json& json) {
   call.notice = text_of(json, "notice");
   call.repaired = truth_of(json, "repaired");
   call.reason = text_of(json, "reason");
+  call.reply = text_of(json, "reply");
   return call;
 }
 
@@ -64,6 +65,7 @@ std::string to_line(const EvalCall& call) {
   if (!call.notice.empty()) json["notice"] = call.notice;
   if (call.repaired) json["repaired"] = true;
   if (!call.reason.empty()) json["reason"] = call.reason;
+  if (!call.reply.empty()) json["reply"] = call.reply;
   return to_line(json);
 }
 

@@ -26,6 +26,7 @@ struct EvalCall {
   std::string notice;       ///< names unavailable features of the model; "" for none
   bool repaired = false;    ///< valid only after a repair of its arguments
   std::string reason = {};  ///< of kFailed, which ends the conversation
+  std::string reply = {};   ///< the first call, else the text; at most 400 bytes
 };
 
 /// The first line of a record. Runs may be appended only under an equal header.

@@ -14,6 +14,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kAction = "action";
+constexpr std::size_t kMaxRecordedBytes = 400;
 
 // Removes the action from the arguments: the flat name contains it.
 Json without_action(Json schema) {
@@ -25,6 +26,15 @@ Json without_action(Json schema) {
   }
   schema["required"] = std::move(required);
   return schema;
+}
+
+// Returns the first call of a reply as JSON, else its text.
+std::string reply_for_record(const Reply& reply) {
+  for (const CallPart& part : reply.parts) {
+    const auto* call = std::get_if<ParsedCall>(&part);
+    if (call != nullptr) return to_line(Json{{"tool", call->tool}, {"args", call->args}});
+  }
+  return reply.text;
 }
 
 // A conversation in progress.
@@ -50,6 +60,7 @@ class Conversation {
     request.mode = run_.configuration.mode;
     request.biases = biases_;
     request.temperature = run_.temperature;
+    request.seed = static_cast<std::uint32_t>(run_.number);
     request.max_tokens = run_.max_tokens;
     const long long began_ms = run_.clock.ticks_ms();
     const Result<Reply> reply = run_.model.generate(request);
@@ -66,6 +77,7 @@ class Conversation {
     call.right = graded.right;
     call.repaired = graded.repaired;
     call.tokens = reply->usage.generated_tokens;
+    call.reply = cut_middle(reply_for_record(*reply), kMaxRecordedBytes, "");
     answer(*reply, task);
     return call;
   }

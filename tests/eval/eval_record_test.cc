@@ -31,6 +31,15 @@ std::string record_of(const std::vector<EvalCall>& calls) {
 
 }  // namespace
 
+TEST_CASE("eval record: a call is read back with the model's reply") {
+  EvalCall call = call_of("a", 1, 1, 1, CallFailure::kNone);
+  call.reply = "{\"tool\":\"file\"}\n\xc3\xa4";
+  const auto record = read_eval_record("r", record_of({call}));
+  REQUIRE(record.ok());
+  REQUIRE(record->calls.size() == 1);
+  CHECK(record->calls[0].reply == call.reply);
+}
+
 TEST_CASE("eval record: written rows are read back, incomplete ones are ignored") {
   const auto kNone = CallFailure::kNone;
   const std::string whole = record_of({call_of("a", 1, 1, 2, kNone), call_of("a", 1, 2, 2, kNone)});
