@@ -31,7 +31,7 @@ bool has_one_order(const Json& document) {
 TEST_CASE("random schemas: the grammar accepts every value that the validator accepts") {
   const std::vector<Json> values = small_values();
   std::size_t accepted = 0;
-  for (unsigned seed = 0; seed < 1000; ++seed) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
     const Json document = RandomSchema(seed).document();
     const auto schema = parse_schema(document);
     if (!schema) continue;  // it contains itself
@@ -52,13 +52,13 @@ TEST_CASE("random schemas: the grammar accepts every value that the validator ac
       CHECK_MESSAGE(taken, seed, ": ", to_line(document), " refuses ", to_line(value));
     }
   }
-  CHECK(accepted > 5'000);
+  CHECK(accepted > 2'500);
 }
 
 TEST_CASE(
     "random schemas: the grammar accepts no value that the validator refuses, unless reported") {
   const std::vector<Json> values = small_values();
-  for (unsigned seed = 5000; seed < 5500; ++seed) {
+  for (unsigned seed = 5000; seed < 5250; ++seed) {
     const Json document = RandomSchema(seed).document();
     const auto schema = parse_schema(document);
     if (!schema || !schema->unchecked.empty()) continue;
