@@ -288,6 +288,12 @@ Goal SchemaConverter::item_goal(const Shape& shape, std::size_t place) const {
   for (const Items* items : shape.items) {
     terms.push_back(Term{place < items->prefix.size() ? items->prefix[place] : items->rest, false});
   }
+  for (const auto& rest : shape.other_items) {
+    const bool covered = std::ranges::any_of(rest.covering, [place](const Items* items) {
+      return items->rest_declared || place < items->prefix.size();
+    });
+    if (!covered) terms.push_back(Term{rest.rule->value, false});
+  }
   return goal_of(schema_, std::move(terms));
 }
 
