@@ -173,8 +173,8 @@ class SchemaParser {
       const auto target = targets_.find(*text, place.pointer);
       if (!target) {
         skip(place, key, fmt::format("'{}' is not in this document", *text));
-      } else if (key != std::string_view("$ref") && *text != "#") {
-        skip(place, key, "not supported");
+      } else if (key != std::string_view("$ref") && targets_.is_ambiguous(*text)) {
+        skip(place, key, "more than one target");
       } else {
         add(place, AllOf{{id_of(*target->schema, target->pointer)}});
       }
@@ -302,9 +302,6 @@ class SchemaParser {
   }
 
   Status items(const SchemaPlace& place) {
-    if (place.has("unevaluatedItems") && place.at("unevaluatedItems") != true) {
-      skip(place, "unevaluatedItems", "not supported");
-    }
     const bool list = place.at("items").is_array();  // drafts up to 2019-09
     const char* prefix_key = list ? "items" : "prefixItems";
     const char* rest_key = list ? "additionalItems" : "items";
@@ -316,7 +313,8 @@ class SchemaParser {
       }
       out.prefix = ids(place, prefix_key);
     }
-    if (place.has(rest_key)) out.rest = id_at(place, rest_key);
+    out.rest_declared = place.has(rest_key);
+    if (out.rest_declared) out.rest = id_at(place, rest_key);
     add(place, std::move(out));
     return {};
   }
@@ -394,7 +392,10 @@ class SchemaParser {
     }
     // Names that match an unsupported pattern count as others, which must then allow any value.
     const bool all_patterns = out.patterns.size() == place.at("patternProperties").size();
-    if (!all_patterns) out.others = Schema::kAnything;
+    if (!all_patterns) {
+      out.others = Schema::kAnything;
+      out.others_declared = true;
+    }
     add(place, std::move(out));
     return {};
   }
@@ -449,7 +450,8 @@ class SchemaParser {
   }
 
   Status condition(const SchemaPlace& place) {
-    if (!place.has("if") || (!place.has("then") && !place.has("else"))) return {};
+    const bool covers = place.has("unevaluatedProperties") || place.has("unevaluatedItems");
+    if (!place.has("if") || !(place.has("then") || place.has("else") || covers)) return {};
     add(place,
         IfThenElse{id_at(place, "if"), place.has("then") ? id_at(place, "then") : Schema::kAnything,
                    place.has("else") ? id_at(place, "else") : Schema::kAnything});
@@ -459,6 +461,9 @@ class SchemaParser {
   Status unevaluated(const SchemaPlace& place) {
     if (place.has("unevaluatedProperties")) {
       add(place, Unevaluated{id_at(place, "unevaluatedProperties")});
+    }
+    if (place.has("unevaluatedItems")) {
+      add(place, UnevaluatedItems{id_at(place, "unevaluatedItems")});
     }
     return {};
   }

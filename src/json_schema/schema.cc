@@ -194,6 +194,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Assertion>> kKeywords
     "multipleOf",
     "maxItems",
     "items",
+    "unevaluatedItems",
     "contains",
     "uniqueItems",
     "maxProperties",
@@ -241,6 +242,12 @@ const SchemaId* Properties::find(std::string_view name) const {
   const auto found = std::find_if(declared.begin(), declared.end(),
                                   [&](const auto& property) { return property.first == name; });
   return found == declared.end() ? nullptr : &found->second;
+}
+
+bool Properties::covers(const std::string& name) const {
+  return find(name) != nullptr ||
+         std::any_of(patterns.begin(), patterns.end(),
+                     [&](const Pattern& pattern) { return pattern.names.contains(name); });
 }
 
 Schema::Schema() {

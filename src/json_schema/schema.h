@@ -86,6 +86,12 @@ struct ItemCount {
 struct Items {
   std::vector<SchemaId> prefix;
   SchemaId rest = 0;
+  bool rest_declared = false;  ///< set in the document; relevant to "unevaluatedItems"
+};
+
+/// "unevaluatedItems": the schema of items that no other part of the schema covers.
+struct UnevaluatedItems {
+  SchemaId value = 0;
 };
 
 /// "contains", "minContains" and "maxContains".
@@ -123,6 +129,8 @@ struct Properties {
 
   /// Returns the schema of a declared property, or null.
   const SchemaId* find(std::string_view name) const;
+  /// Returns true if the name is declared or matches a pattern.
+  bool covers(const std::string& name) const;
 };
 
 /// "unevaluatedProperties": the schema of properties that no other part of the schema covers.
@@ -207,10 +215,11 @@ struct Unknown {
   TypeBits types = kAllTypes;
 };
 
-using Assertion = std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf,
-                               ItemCount, Items, Contains, UniqueItems, PropertyCount, Required,
-                               Properties, Unevaluated, PropertyNames, Dependent, AllOf, AnyOf,
-                               OneOf, Not, IfThenElse, RawRules, Names, TextOfGraph, Unknown>;
+using Assertion =
+    std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf, ItemCount, Items,
+                 UnevaluatedItems, Contains, UniqueItems, PropertyCount, Required, Properties,
+                 Unevaluated, PropertyNames, Dependent, AllOf, AnyOf, OneOf, Not, IfThenElse,
+                 RawRules, Names, TextOfGraph, Unknown>;
 
 /// Returns the keyword for reports about an assertion: "maxLength", "oneOf".
 std::string_view keyword_of(const Assertion& assertion);
@@ -266,9 +275,9 @@ enum class SchemaDialect {
   kClosed,
 };
 
-/// Parses a schema document. Supports every keyword of the drafts that constrains values, except
-/// "$dynamicRef" and "unevaluatedItems". These, references out of the document, and unsupported
-/// patterns are listed in Schema::unchecked. "format" is an assertion. The extension "x-gbnf" is
+/// Parses a schema document. Supports every keyword of the drafts that constrains values.
+/// References out of the document, a "$dynamicRef" with several targets, and unsupported patterns
+/// are listed in Schema::unchecked. "format" is an assertion. The extension "x-gbnf" is
 /// the right-hand side of a GBNF rule, or a whole grammar with a rule `root`. A schema that
 /// contains itself as a part is an error.
 ///

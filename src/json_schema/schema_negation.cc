@@ -85,6 +85,7 @@ class Negator {
   }
   Negation operator()(const MultipleOf&) const { return inexact(kNumberTypes); }
   Negation operator()(const Items&) const { return inexact(kArrayType); }
+  Negation operator()(const UnevaluatedItems&) const { return inexact(kArrayType); }
   Negation operator()(const Contains&) const { return inexact(kArrayType); }
   Negation operator()(const UniqueItems&) const { return inexact(kArrayType); }
   Negation operator()(const Unevaluated&) const { return inexact(kObjectType); }

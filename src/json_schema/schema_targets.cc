@@ -57,10 +57,21 @@ std::optional<SchemaTargets::Target> SchemaTargets::find(std::string_view refere
     auto target = walk(*resource, fragment, budget_);
     return target ? target : walk(resources_.front().target, fragment, budget_);
   }
+  const Named* best = nullptr;
   for (const Named& anchor : anchors_) {
-    if (anchor.name == fragment) return anchor.target;
+    if (anchor.name != fragment) continue;
+    const bool own = resource_of("", anchor.target.pointer) == resource;
+    if (best == nullptr || own) best = &anchor;
+    if (own) break;
   }
-  return std::nullopt;
+  return best ? std::optional(best->target) : std::nullopt;
+}
+
+bool SchemaTargets::is_ambiguous(std::string_view reference) {
+  if (!indexed_) index();
+  const std::string_view name =
+      reference.substr(std::min(reference.find('#') + 1, reference.size()));
+  return std::count(dynamic_.begin(), dynamic_.end(), name) > 1;
 }
 
 // Returns the resource that `uri` names, relative or not; without `uri`, the innermost one around
@@ -116,8 +127,11 @@ void SchemaTargets::add_names(const Target& target) {
   }
   for (const char* key : {"$anchor", "$dynamicAnchor"}) {
     const std::string name = text_of(*target.schema, key);
-    if (!name.empty()) anchors_.push_back(Named{name, target});
+    if (name.empty()) continue;
+    anchors_.push_back(Named{name, target});
+    if (key == std::string_view("$dynamicAnchor")) dynamic_.push_back(name);
   }
+  if (member(*target.schema, "$recursiveAnchor") == true) dynamic_.emplace_back();
 }
 
 }  // namespace pedro

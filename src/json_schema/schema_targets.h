@@ -27,6 +27,9 @@ class SchemaTargets {
   /// outside of the document.
   std::optional<Target> find(std::string_view reference, std::string_view pointer);
 
+  /// Returns true if the document has several targets for a "$dynamicRef" or "$recursiveRef".
+  bool is_ambiguous(std::string_view reference);
+
  private:
   struct Named {
     std::string name;  ///< a URI without its fragment, or an anchor
@@ -42,6 +45,7 @@ class SchemaTargets {
   bool indexed_ = false;
   std::vector<Named> resources_;  ///< the document is the first
   std::vector<Named> anchors_;
+  std::vector<std::string> dynamic_;  ///< each "$dynamicAnchor"; "" is a "$recursiveAnchor"
 };
 
 }  // namespace pedro

@@ -254,17 +254,11 @@ class Validator {
     return {};
   }
 
-  static bool covers(const Properties& rules, const std::string& name) {
-    return rules.find(name) != nullptr ||
-           std::any_of(rules.patterns.begin(), rules.patterns.end(),
-                       [&](const auto& pattern) { return pattern.names.contains(name); });
-  }
-
   Verdict undeclared(const Properties& rules, const Json& value) {
     if (rules.others != Schema::kNothing) return {};
     steps_ += value.size() * (rules.declared.size() / 16 + rules.patterns.size());
     for (const auto& [name, member] : value.items()) {
-      if (!covers(rules, name)) return undeclared_name(rules, name);
+      if (!rules.covers(name)) return undeclared_name(rules, name);
     }
     return {};
   }
@@ -287,22 +281,51 @@ class Validator {
   Verdict check_one(SchemaId id, const Unevaluated& rest, const Json& value) {
     if (!value.is_object()) return {};
     for (const auto& [name, member] : value.items()) {
-      if (is_evaluated(id, name, value, 0)) continue;
+      if (is_evaluated<Properties, Unevaluated>(
+              id, value, 0, [&name = name](const Properties& rules) {
+                return rules.others_declared || rules.covers(name);
+              })) {
+        continue;
+      }
       if (rest.value == Schema::kNothing) return undeclared_name(Properties(), name);
       if (auto verdict = check_at(name, rest.value, member)) return verdict;
     }
     return {};
   }
 
-  // Returns true if a schema that `value` satisfies covers its member `name`.
-  bool is_evaluated(SchemaId id, const std::string& name, const Json& value, std::size_t depth) {
+  Verdict check_one(SchemaId id, const UnevaluatedItems& rest, const Json& value) {
+    if (!value.is_array()) return {};
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const bool covered =
+          is_evaluated<Items, UnevaluatedItems>(
+              id, value, 0,
+              [&](const Items& items) { return items.rest_declared || i < items.prefix.size(); }) ||
+          is_evaluated<Contains, UnevaluatedItems>(
+              id, value, 0, [&](const Contains& one) { return may_fit(one.item, value[i]); });
+      if (covered) continue;
+      if (auto verdict = check_at(std::to_string(i), rest.value, value[i])) return verdict;
+    }
+    return {};
+  }
+
+  // Returns true if a schema that `value` satisfies covers a part of it. A Rule covers the parts
+  // that `covers` accepts; a Rest or an unknown schema within covers all.
+  template <typename Rule, typename Rest, typename Covers>
+  bool is_evaluated(SchemaId id, const Json& value, std::size_t depth, const Covers& covers) {
     if (depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
-    const auto in = [&](SchemaId part) { return is_evaluated(part, name, value, depth + 1); };
+    const auto in = [&](SchemaId part) {
+      return is_evaluated<Rule, Rest>(part, value, depth + 1, covers);
+    };
     const auto in_fitting = [&](SchemaId part) { return in(part) && may_fit(part, value); };
     for (const Assertion& one : schema_[id].assertions) {
       bool found = false;
-      if (const auto* rules = std::get_if<Properties>(&one)) {
-        found = rules->others_declared || covers(*rules, name);
+      if (const auto* rule = std::get_if<Rule>(&one)) {
+        found = covers(*rule);
+      } else if (std::holds_alternative<Rest>(one)) {
+        found = depth > 0;
+      } else if (const auto* unknown = std::get_if<Unknown>(&one)) {
+        found = unknown->types == kAllTypes;
+        maybe_ = maybe_ || found;
       } else if (const auto* all = std::get_if<AllOf>(&one)) {
         found = std::any_of(all->parts.begin(), all->parts.end(), in);
       } else if (const auto* any = std::get_if<AnyOf>(&one)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -112,6 +113,8 @@ class LooseReader {
         json_ += text_[at_];
       } else if (c == '"') {
         json_ += "\\\"";
+      } else if (static_cast<unsigned char>(c) < ' ') {
+        json_ += fmt::format("\\u{:04x}", c);
       } else {
         json_ += c;
       }
@@ -130,9 +133,9 @@ class LooseReader {
 // Removes one separator from the end of the text before the arguments.
 bool remove_separator(std::string_view& text) {
   const std::size_t size = text.size();
-  text = text.substr(0, text.find_last_not_of(" \t\r\n:=(`>\"'") + 1);
-  for (const std::string_view word :
-       {"[ARGS]", "Action Input", "action_input", "Arguments", "arguments", "json"}) {
+  text = text.substr(0, text.find_last_not_of(" \t\r\n:=(`>\"'*") + 1);
+  for (const std::string_view word : {"[ARGS]", "Action Input", "action_input", "<arguments",
+                                      "<parameters", "Arguments", "arguments", "json", "</name"}) {
     if (text.ends_with(word)) text.remove_suffix(word.size());
   }
   for (const auto& [begin, end] :
@@ -155,6 +158,7 @@ std::string_view name_before(std::string_view text, const KnownTools& tools) {
 
 // Returns the arguments of a call as an object, also if they are a string with one.
 std::optional<Json> arguments_in(Json value) {
+  if (value.is_array() && value.size() == 1) value = Json(value[0]);
   for (int level = 0; level < kMaxStringLevels && value.is_string(); ++level) {
     std::variant<Json, JsonFault> inner = read_bounded_json(value.get_ref<const std::string&>());
     if (!std::holds_alternative<Json>(inner)) return std::nullopt;
@@ -164,12 +168,16 @@ std::optional<Json> arguments_in(Json value) {
 }
 
 std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
-  for (const char* const key : {"name", "tool", "function", "tool_name"}) {
-    const std::string tool = text_of(object, key);
+  const char* const last_key = object.contains("action_input") ? "action" : "tool_name";
+  for (const char* const key : {"name", "tool", "function", "tool_name", last_key}) {
+    std::string tool = text_of(object, key);
+    // The names of some templates have a namespace: "functions.file".
+    if (!tools.contains(tool)) tool = tool.substr(tool.find_last_of(".:") + 1);
     if (!tools.contains(tool)) continue;
     ParsedCall call;
     call.tool = tool;
-    for (const char* const args : {"arguments", "parameters", "args", "input"}) {
+    for (const char* const args :
+         {"arguments", "parameters", "args", "input", "params", "tool_input", "action_input"}) {
       if (!object.contains(args) || tools.declares(tool, args)) continue;
       std::optional<Json> read = arguments_in(object[args]);
       if (!read) return std::nullopt;
@@ -183,7 +191,8 @@ std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
   return std::nullopt;
 }
 
-// A tag like <function=file>, <function name="file"> or <ns:parameter="path">.
+// A tag like <function=file>, <function name="file"> or <ns:parameter="path">; <file> has itself as
+// its name.
 struct NamedTag {
   std::string_view kind = {};    // without its namespace
   std::string_view prefix = {};  // the namespace with its ':'
@@ -195,8 +204,7 @@ std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
   const std::size_t close = text.find('>', at);
   if (close == text.npos || close - at > kMaxGapBytes || text[at] != '<') return std::nullopt;
   std::string_view inside = text.substr(at + 1, close - at - 1);
-  const std::size_t kind_end = inside.find_first_of("= ");
-  if (kind_end == inside.npos) return std::nullopt;
+  const std::size_t kind_end = std::min(inside.find_first_of("= "), inside.size());
   NamedTag tag{.kind = inside.substr(0, kind_end), .end = close + 1};
   tag.prefix = tag.kind.substr(0, tag.kind.rfind(':') + 1);
   tag.kind.remove_prefix(tag.prefix.size());
@@ -205,7 +213,8 @@ std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
     if (inside.starts_with(before)) inside = trim(inside.substr(before.size()));
   }
   const std::size_t first = inside.find_first_not_of("\"'");
-  if (first == inside.npos) return std::nullopt;
+  tag.name = tag.kind;
+  if (first == inside.npos) return tag;
   tag.name = inside.substr(first, inside.find_last_not_of("\"'") + 1 - first);
   return tag;
 }
@@ -220,7 +229,9 @@ std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
   for (;;) {
     const std::size_t at = text.find_first_not_of(" \t\r\n", end);
     const auto tag = at == text.npos ? std::nullopt : tag_at(text, at);
-    if (!tag || (tag->kind != "parameter" && tag->kind != "param" && tag->kind != "arg")) break;
+    if (!tag) break;
+    const bool is_named = tag->kind == "parameter" || tag->kind == "param" || tag->kind == "arg";
+    if (!is_named && !(tag->name == tag->kind && tools.declares(function->name, tag->name))) break;
     const std::string last = fmt::format("</{}{}>", tag->prefix, tag->kind);
     const std::size_t close = text.find(last, tag->end);
     if (close == text.npos) return std::nullopt;  // the value may be incomplete

@@ -19,11 +19,12 @@ namespace pedro {
 ///     Action Input: {"path": "a.txt"}
 ///     file(path='a.txt')
 ///     <function="file"><parameter="path">a.txt</parameter></function>
+///     <file><path>a.txt</path></file>
 ///
-/// The object may deviate from JSON: comments, commas before a closing bracket, words and quotes of
-/// Python, missing brackets at its end. Ignores objects of other tools. Does not check arguments.
-/// Returns at most CallLimits::max_calls. Gives up after 64 candidates that are no calls; each
-/// takes linear time.
+/// A name may have a namespace: "functions.file". The object may deviate from JSON: comments,
+/// commas before a closing bracket, words and quotes of Python, line ends in strings, missing
+/// brackets at its end. Ignores objects of other tools. Does not check arguments. Returns at most
+/// CallLimits::max_calls. Gives up after 64 candidates that are no calls; each takes linear time.
 std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known);
 
 }  // namespace pedro

@@ -6,8 +6,10 @@
 #include <iterator>
 #include <utility>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "regular/text_set.h"
+#include "regular/unicode_property.h"
 
 namespace pedro {
 namespace {
@@ -212,7 +214,9 @@ class RegexParser {
     const bool ahead = take("?=");
     const bool not_ahead = !ahead && take("?!");
     if (next_is("?<=") || next_is("?<!")) return unsupported("look-behind");
-    if (!ahead && !not_ahead && !take("?:") && next_is("?")) return unsupported("this group");
+    if (!ahead && !not_ahead && !take("?:") && !group_name() && next_is("?")) {
+      return unsupported("this group");
+    }
     if ((ahead || not_ahead) && ++aheads_ > kMaxAheads) {
       at_ = before;
       return wrong("more than 16 look-aheads");
@@ -225,6 +229,16 @@ class RegexParser {
     regex.negated = not_ahead;
     regex.children.push_back(std::move(*inner));
     return regex;
+  }
+
+  // Parses "?<name>" (also "?P<name>") of a group.
+  bool group_name() {
+    const std::size_t begin = next_is("?<") ? at_ + 2 : next_is("?P<") ? at_ + 3 : text_.size();
+    std::size_t end = begin;
+    while (end < text_.size() && is_word_byte(text_[end])) ++end;
+    if (end == begin || !text_.substr(end).starts_with('>')) return false;
+    at_ = end + 1;
+    return true;
   }
 
   // Parses the rest of an escape, after the backslash.
@@ -271,6 +285,9 @@ class RegexParser {
       case 'u':
         ++at_;
         return unicode();
+      case 'p':
+      case 'P':
+        return property(c == 'P');
       case 'c':
         return control();
       case '0':
@@ -328,6 +345,17 @@ class RegexParser {
     if (*value > kLastCodePoint) return wrong("no such code point");
     if (*value >= 0xD800 && *value <= 0xDFFF) return unsupported("a lone surrogate");
     return Ranges{{*value, *value}};
+  }
+
+  // Parses "p{name}"; `others` are the code points without the property.
+  Result<Ranges> property(bool others) {
+    const std::size_t end = text_.find('}', at_);
+    const bool braces = text_.substr(at_ + 1).starts_with('{') && end != std::string_view::npos;
+    const auto ranges =
+        braces ? unicode_property(text_.substr(at_ + 2, end - at_ - 2)) : std::nullopt;
+    if (!ranges) return unsupported(others ? "\\P" : "\\p");
+    at_ = end + 1;
+    return others ? outside_of(*ranges) : *ranges;
   }
 
   Result<Ranges> control() {

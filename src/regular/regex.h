@@ -33,7 +33,7 @@ struct Regex {
 /// Annex B (`\-`, a lone `{` or `]`). Lazy quantifiers match the same set of texts as greedy ones.
 ///
 /// Errors (kConfig) report the byte and the problem: invalid syntax, unsupported syntax (back
-/// references, look-behind, \b, \p, named groups), more than 4096 bytes, groups nested more than 50
+/// references, look-behind, \b), more than 4096 bytes, groups nested more than 50
 /// deep, more than 16 look-aheads.
 Result<Regex> parse_regex(std::string_view pattern);
 

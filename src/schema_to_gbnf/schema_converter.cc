@@ -20,6 +20,7 @@ namespace {
 constexpr int kMaxDepth = 60;              // nested goals before one is deferred
 constexpr std::size_t kMaxLeaves = 5000;   // options of nested choices
 constexpr std::size_t kMaxCounted = 5000;  // members times the upper bound of their count
+constexpr std::size_t kMaxContained = 100;
 
 // Returns true if every text begins like a value of one of the types.
 bool begins_with_type(const Matcher& start, TypeBits types) {
@@ -36,11 +37,12 @@ bool begins_with_type(const Matcher& start, TypeBits types) {
   return rest.none();
 }
 
-// Returns true if `contains` needs only one item, in any position and without other counts.
-bool is_plainly_contained(const Shape& shape, const Repeats& count, std::size_t held) {
-  if (shape.contains.size() != 1 || held > 0 || count.min > 1 || count.max) return false;
+// Returns true if the array has one `contains`, which alone counts its items.
+bool is_plainly_contained(const Shape& shape, std::size_t held) {
+  if (shape.contains.size() != 1 || held > 0 || shape.item_count.max) return false;
   const Contains& contains = *shape.contains.front();
-  return contains.min == 1 && !contains.max;
+  const std::size_t max = contains.max.value_or(std::max<std::size_t>(contains.min, 1));
+  return shape.item_count.min <= contains.min && contains.min <= max && max <= kMaxContained;
 }
 
 }  // namespace
@@ -288,6 +290,12 @@ Goal SchemaConverter::item_goal(const Shape& shape, std::size_t place) const {
   for (const Items* items : shape.items) {
     terms.push_back(Term{place < items->prefix.size() ? items->prefix[place] : items->rest, false});
   }
+  for (const auto& rest : shape.other_items) {
+    const bool covered = std::ranges::any_of(rest.covering, [place](const Items* items) {
+      return items->rest_declared || place < items->prefix.size();
+    });
+    if (!covered) terms.push_back(Term{rest.rule->value, false});
+  }
   return goal_of(schema_, std::move(terms));
 }
 
@@ -317,24 +325,49 @@ SchemaConverter::Value SchemaConverter::array(const Shape& shape, const std::str
   }
   if (!rest && first.size() < static_cast<std::size_t>(count.min)) return std::nullopt;
   if (count.max && count.min > *count.max) return std::nullopt;
-  if (is_plainly_contained(shape, count, held)) return containing(shape, rest, name);
+  if (is_plainly_contained(shape, held)) return containing(shape, name);
   if (!shape.contains.empty()) {
     loose_.add(shape.source("contains"), "contains", "any items");
   }
   return json_array(grammar_, first, rest, count, name);
 }
 
-// Any items, one contained item, any items.
-SchemaConverter::Value SchemaConverter::containing(const Shape& shape, const Value& rest,
-                                                   const std::string& name) {
-  std::vector<Term> terms = item_goal(shape, 0);
-  terms.push_back(Term{shape.contains.front()->item, false});
-  const Value wanted = part(goal_of(schema_, std::move(terms)), name + "-wanted");
-  if (!rest || !wanted) return std::nullopt;
-  const Expr before = grammar_.add(name + "-before", sequence({*rest, json_comma(grammar_)}));
-  const Expr after = grammar_.add(name + "-next", sequence({json_comma(grammar_), *rest}));
-  return sequence({literal("["), repetition(before, 0, std::nullopt), *wanted,
-                   repetition(after, 0, std::nullopt), literal("]")});
+// Other items, a contained item, other items, the next contained item, and so on. Without a
+// maximum, the others may be contained as well.
+SchemaConverter::Value SchemaConverter::containing(const Shape& shape, const std::string& name) {
+  const Contains& contains = *shape.contains.front();
+  const auto item = [&](bool negated, const char* suffix) {
+    std::vector<Term> terms = item_goal(shape, 0);
+    terms.push_back(Term{contains.item, negated});
+    return part(goal_of(schema_, std::move(terms)), name + suffix);
+  };
+  const Value other =
+      contains.max ? item(true, "-other") : part(item_goal(shape, 0), name + "-item");
+  const Value wanted = item(false, "-wanted");
+  Expr before;  // empty if all items are contained
+  Expr after;
+  if (other) {
+    const Expr comma = json_comma(grammar_);
+    before = repetition(grammar_.add(name + "-before", sequence({*other, comma})), 0, std::nullopt);
+    after = repetition(grammar_.add(name + "-next", sequence({comma, *other})), 0, std::nullopt);
+  }
+  std::vector<Expr> options;
+  if (contains.min == 0) {
+    options.push_back(literal("[]"));
+    if (other) options.push_back(sequence({literal("["), *other, after, literal("]")}));
+  }
+  const std::size_t min = std::max<std::size_t>(contains.min, 1);
+  const std::size_t max = contains.max.value_or(min);
+  if (wanted && max > 0) {
+    Expr more;
+    if (max > 1) {
+      more = grammar_.add(name + "-more", sequence({json_comma(grammar_), *wanted, after}));
+      more = repetition(more, static_cast<int>(min - 1), static_cast<int>(max - 1));
+    }
+    options.push_back(sequence({literal("["), before, *wanted, after, more, literal("]")}));
+  }
+  if (options.empty()) return std::nullopt;
+  return alternation(std::move(options));
 }
 
 SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::string& name,

@@ -96,7 +96,7 @@ class SchemaConverter {
   Value number(const Shape& shape);
   Goal item_goal(const Shape& shape, std::size_t place) const;
   Value array(const Shape& shape, const std::string& name);
-  Value containing(const Shape& shape, const Value& rest, const std::string& name);
+  Value containing(const Shape& shape, const std::string& name);
   void bound_count(MemberCount& count, std::size_t members, SchemaId where);
   Value other_members(const Shape& shape, const std::optional<TextSet>& allowed,
                       const std::string& name);

@@ -50,12 +50,12 @@ Result<TextSet> texts_of_goal(const Schema& schema, const Goal& goal, LooseEnds&
   return all;
 }
 
-/// A cell under construction. `known` is true if a schema covers these names.
+/// A cell under construction.
 struct Cell {
   TextSet names;
   std::vector<Term> terms;
-  bool known = false;
-  bool matched = false;  ///< by a pattern of the current rules
+  std::vector<const Properties*> covering;  ///< rules that cover these names
+  bool matched = false;                     ///< by a pattern of the current rules
 };
 
 bool is_closed(const Shape& shape) {
@@ -104,7 +104,7 @@ std::vector<Cell> cut(std::vector<Cell> cells, const Properties::Pattern& patter
     }
     if (!in->is_empty()) {
       size += in->size();
-      Cell& matched = out.emplace_back(Cell{*in, cell.terms, cell.known, true});
+      Cell& matched = out.emplace_back(Cell{*in, cell.terms, cell.covering, true});
       matched.terms.push_back(Term{pattern.value, false});
     }
     if (rest->is_empty()) continue;
@@ -122,9 +122,18 @@ std::vector<Cell> cut_by(std::vector<Cell> cells, const Properties& rules, Schem
   }
   for (Cell& cell : cells) {
     if (!cell.matched) cell.terms.push_back(Term{rules.others, false});
-    cell.known = cell.known || cell.matched || rules.others_declared;
+    if (cell.matched || rules.others_declared) cell.covering.push_back(&rules);
   }
   return cells;
+}
+
+// Adds the terms of "unevaluatedProperties" for names that only the rules `covering` cover.
+void add_rest(const Shape& shape, const std::vector<const Properties*>& covering,
+              std::vector<Term>& terms) {
+  for (const auto& rest : shape.other_properties) {
+    const bool covered = std::ranges::find_first_of(covering, rest.covering) != covering.end();
+    if (!covered) terms.push_back(Term{rest.rule->value, false});
+  }
 }
 
 }  // namespace
@@ -145,7 +154,7 @@ std::vector<std::string> listed_names(const Shape& shape) {
 
 std::vector<Term> member_terms(const Shape& shape, const std::string& name, LooseEnds& loose) {
   std::vector<Term> terms;
-  bool known = false;
+  std::vector<const Properties*> covering;
   for (const Properties* rules : shape.properties) {
     loose.budget().spend(2 + rules->declared.size() / 8 + rules->patterns.size());
     const std::size_t before = terms.size();
@@ -155,11 +164,9 @@ std::vector<Term> member_terms(const Shape& shape, const std::string& name, Loos
     }
     const bool said = terms.size() > before;
     if (!said) terms.push_back(Term{rules->others, false});
-    known = known || said || rules->others_declared;
+    if (said || rules->others_declared) covering.push_back(rules);
   }
-  for (const Unevaluated* rest : shape.unevaluated) {
-    if (!known) terms.push_back(Term{rest->value, false});
-  }
+  add_rest(shape, covering, terms);
   for (const auto& [member, term] : shape.members) {
     if (member == name) terms.push_back(term);
   }
@@ -188,9 +195,7 @@ std::vector<NameCell> other_names(const Shape& shape, const std::optional<TextSe
   }
   std::vector<NameCell> out;
   for (Cell& cell : cells) {
-    for (const Unevaluated* rest : shape.unevaluated) {
-      if (!cell.known) cell.terms.push_back(Term{rest->value, false});
-    }
+    add_rest(shape, cell.covering, cell.terms);
     out.push_back(NameCell{std::move(cell.names), std::move(cell.terms)});
   }
   return out;

@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <map>
+#include <type_traits>
 #include <variant>
 
 #include "json_schema/schema_fact.h"
 #include "json_schema/schema_negation.h"
 #include "json_schema/schema_overlap.h"
+#include "schema_to_gbnf/schema_scope.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShapes = 100;
+constexpr std::size_t kMaxJoined = 32;       // sets of options of one anyOf
 constexpr std::size_t kMaxFacts = 50'000;    // of all ways together, to bound the time
 constexpr std::size_t kMaxCopied = 300'000;  // parts of all copied ways, to bound the memory
 
@@ -81,11 +85,95 @@ class ShapeFinder {
     partials.push_back(std::move(first));
     while (multiply(partials)) {
     }
-    for (Partial& partial : partials) ways.shapes.push_back(std::move(partial.shape));
+    for (Partial& partial : partials) {
+      settle_rests(partial.shape, partial.shape.properties, partial.shape.other_properties);
+      settle_rests(partial.shape, partial.shape.items, partial.shape.other_items);
+      ways.shapes.push_back(std::move(partial.shape));
+    }
     return ways;
   }
 
  private:
+  // Finds the rules within the scope of each rest. Drops a rest that an inner one, or a part of
+  // unknown effect, makes void.
+  template <typename Covering, typename Rule>
+  void settle_rests(const Shape& shape, const std::vector<const Covering*>& rules,
+                    std::vector<Rest<Rule, Covering>>& rests) {
+    const std::vector<Rest<Rule, Covering>> all = rests;
+    std::erase_if(rests, [&](Rest<Rule, Covering>& rest) {
+      const std::set<SchemaId>& scope = scope_of(rest.node);
+      const auto holds_inner = [&](const auto& other) {
+        return other.node != rest.node && scope.contains(other.node);
+      };
+      if (std::ranges::any_of(all, holds_inner)) return true;
+      bool unknown = false;
+      bool contained = false;  // an item that "contains" covers has no fixed place
+      for (const SchemaId part : scope) {
+        for (const Assertion& one : schema_[part].assertions) {
+          const auto* rule = std::get_if<Covering>(&one);
+          if (std::ranges::find(rules, rule) != rules.end()) rest.covering.push_back(rule);
+          const auto* missing = std::get_if<Unknown>(&one);
+          unknown = unknown || (missing && missing->types == kAllTypes);
+          if (std::is_same_v<Covering, Items> && std::holds_alternative<Contains>(one)) {
+            contained = contained || std::ranges::find(shape.contains, &std::get<Contains>(one)) !=
+                                         shape.contains.end();
+          }
+        }
+      }
+      if (contained) report_rest(rest);
+      return unknown || contained;
+    });
+  }
+
+  template <typename Rule, typename Covering>
+  void report_rest(const Rest<Rule, Covering>& rest) {
+    if (rest.rule->value == Schema::kAnything) return;
+    loose_.add(rest.node, keyword_of(Assertion(Rule())), "anything");
+  }
+
+  // Drops the rests around an omitted choice, which might cover more.
+  void drop_rests(Shape& shape, SchemaId node) {
+    const auto drop = [&](const auto& rest) {
+      const bool around = scope_of(rest.node).contains(node);
+      if (around) report_rest(rest);
+      return around;
+    };
+    std::erase_if(shape.other_properties, drop);
+    std::erase_if(shape.other_items, drop);
+  }
+
+  // Replaces the options of an "anyOf" in the scope of a rest by all sets of options that may hold
+  // together: each option that holds covers more.
+  void join_options(Shape& shape, Choice& choice) {
+    const auto around = [&](const auto& rest) { return scope_of(rest.node).contains(choice.node); };
+    if (std::ranges::none_of(shape.other_properties, around) &&
+        std::ranges::none_of(shape.other_items, around)) {
+      return;
+    }
+    std::vector<Facts> sets;
+    for (const Facts& option : choice.options) {
+      const SchemaId id = std::get<Term>(option.front()).id;
+      const std::size_t before = sets.size();
+      sets.push_back(option);
+      for (std::size_t i = 0; i < before && sets.size() <= kMaxJoined; ++i) {
+        const bool apart = std::ranges::any_of(sets[i], [&](const Fact& fact) {
+          return surely_apart(schema_, std::get<Term>(fact).id, id, loose_.budget());
+        });
+        if (apart) continue;
+        sets.push_back(sets[i]);
+        sets.back().push_back(option.front());
+      }
+    }
+    if (sets.size() > kMaxJoined) return drop_rests(shape, choice.node);
+    choice.options = std::move(sets);
+  }
+
+  const std::set<SchemaId>& scope_of(SchemaId node) {
+    const auto [at, fresh] = scopes_.try_emplace(node);
+    if (fresh) at->second = find_scope(schema_, node, loose_.budget());
+    return at->second;
+  }
+
   // Returns the options as goals; empty if an option has facts other than terms.
   std::vector<Goal> goals_of(const Choice& choice) const {
     std::vector<Goal> goals;
@@ -108,12 +196,14 @@ class ShapeFinder {
     if (next == partials.end()) return false;
     Choice choice = std::move(next->choices.front());
     next->choices.pop_front();
+    if (choice.keyword == "anyOf") join_options(next->shape, choice);
     copied_ += choice.options.size() * next->weight;
     loose_.budget().spend(choice.options.size() * (8 + next->weight / 2));
     const bool too_many = partials.size() + choice.options.size() > kMaxShapes ||
                           facts_ > kMaxFacts || copied_ > kMaxCopied;
     if (too_many) {
       loose_.add(choice.node, choice.keyword, "anything; there are too many combinations");
+      drop_rests(next->shape, choice.node);
       return true;
     }
     std::vector<Partial> ways;
@@ -137,7 +227,11 @@ class ShapeFinder {
       std::visit([&](const auto& one) { take(way, one); }, fact);
       if (way.shape.types == 0) return false;
     }
-    if (!way.facts.empty()) loose_.add(place_, "allOf", "anything; there are too many parts");
+    if (!way.facts.empty()) {
+      loose_.add(place_, "allOf", "anything; there are too many parts");
+      way.shape.other_properties.clear();
+      way.shape.other_items.clear();
+    }
     return is_possible(way.shape);
   }
 
@@ -251,6 +345,14 @@ class ShapeFinder {
     way.says_something = true;
   }
 
+  template <typename Rule, typename Covering>
+  void add_rest(Partial& way, SchemaId node, const Rule& rule,
+                std::vector<Rest<Rule, Covering>>& list) {
+    list.push_back({&rule, node, {}});
+    way.shape.sources.emplace_back(keyword_of(Assertion(Rule())), node);
+    way.says_something = true;
+  }
+
   // The overloads of assume() apply an assertion that must hold.
   void assume(Partial& way, SchemaId, const TypeIs& it) { take(way, it); }
   void assume(Partial& way, SchemaId node, const ValueIs& it) {
@@ -299,7 +401,10 @@ class ShapeFinder {
     keep(way, node, it, way.shape.properties);
   }
   void assume(Partial& way, SchemaId node, const Unevaluated& it) {
-    keep(way, node, it, way.shape.unevaluated);
+    add_rest(way, node, it, way.shape.other_properties);
+  }
+  void assume(Partial& way, SchemaId node, const UnevaluatedItems& it) {
+    add_rest(way, node, it, way.shape.other_items);
   }
   void assume(Partial& way, SchemaId node, const PropertyNames& it) {
     way.shape.names.push_back(Term{it.name, false});
@@ -358,6 +463,7 @@ class ShapeFinder {
 
   const Schema& schema_;
   LooseEnds& loose_;
+  std::map<SchemaId, std::set<SchemaId>> scopes_;
   SchemaId place_ = Schema::kAnything;  // for reports about the whole goal
   std::size_t facts_ = 0;
   std::size_t copied_ = 0;

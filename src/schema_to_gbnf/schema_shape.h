@@ -13,6 +13,15 @@
 
 namespace pedro {
 
+/// "unevaluatedProperties" or "unevaluatedItems", and the rules of its own scope: those that cover
+/// properties or items for it.
+template <typename Rule, typename Covering>
+struct Rest {
+  const Rule* rule = nullptr;
+  SchemaId node = 0;
+  std::vector<const Covering*> covering;
+};
+
 /// One way to satisfy a goal: all constraints on a value, without remaining choices, grouped by
 /// type. Constraints on types that are not in `types` have no effect. Points into the Schema.
 struct Shape {
@@ -29,12 +38,13 @@ struct Shape {
 
   ItemCount item_count;
   std::vector<const Items*> items;
+  std::vector<Rest<UnevaluatedItems, Items>> other_items;
   std::vector<const Contains*> contains;
   bool unique = false;
 
   PropertyCount property_count;
   std::vector<const Properties*> properties;
-  std::vector<const Unevaluated*> unevaluated;
+  std::vector<Rest<Unevaluated, Properties>> other_properties;
   std::vector<Term> names;
   std::vector<std::string> required;
   std::set<std::string> absent;

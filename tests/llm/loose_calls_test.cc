@@ -26,14 +26,22 @@ std::string found_in(const std::string& text) {
 TEST_CASE("loose calls: forms of servers that remove markers, and of models that misspell them") {
   const char* const kArgs = R"({"path": "a"})";
   for (const std::string& text :
-       {"file" + std::string(kArgs), "file[ARGS]" + std::string(kArgs),
-        "file\n" + std::string(kArgs), ">>>file\n" + std::string(kArgs),
+       {"file" + std::string(kArgs),
+        "file[ARGS]" + std::string(kArgs),
+        "file\n" + std::string(kArgs),
+        ">>>file\n" + std::string(kArgs),
         "<tool_call>file\n```json\n" + std::string(kArgs) + "\n```</tool_call>",
         "commentary to=functions.file json" + std::string(kArgs),
         "<|tool_call_begin|>function<|tool_sep|>file\n```json\n" + std::string(kArgs) + "\n```",
         "Thought: I look.\nAction: file\nAction Input: " + std::string(kArgs) + "\nObservation:",
         "<function=file>" + std::string(kArgs) + "</function>",
         "<function name=\"file\">" + std::string(kArgs) + "</function>",
+        "**Action:** file\n**Action Input:** " + std::string(kArgs),
+        "<tool_use>\n<name>file</name>\n<arguments>" + std::string(kArgs) + "</arguments>",
+        R"({"name": "functions.file", "arguments": )" + std::string(kArgs) + "}",
+        R"({"action": "file", "action_input": )" + std::string(kArgs) + "}",
+        R"({"tool": "file", "tool_input": )" + std::string(kArgs) + "}",
+        std::string(R"({"name": "file", "arguments": [{"path": "a"}]})"),
         std::string(R"({"name": "file", "path": "a"})"),
         std::string(R"({"name": "file", "arguments": "{\"path\": \"a\"}"})"),
         std::string(R"({"name": "file", "arguments": "\"{\\\"path\\\": \\\"a\\\"}\""})"),
@@ -58,7 +66,8 @@ TEST_CASE("loose calls: calls in Python and in tags") {
        {"<tool_call>\n<function=\"file\">\n<parameter=\"path\">\na\n</parameter>\n</function>",
         "<function name=\"file\">\n<parameter name='path'>a</parameter>\n</function>",
         "<x:invoke name=\"file\"><x:parameter name=\"path\">a</x:parameter></x:invoke>",
-        "<seed:tool_call><function=file><parameter=path>\na\n</parameter></function>"}) {
+        "<seed:tool_call><function=file><parameter=path>\na\n</parameter></function>",
+        "I look.\n<file>\n<path>a</path>\n</file>"}) {
     CAPTURE(text);
     CHECK(found_in(text) == R"(file{"path":"a"}@>;)");
   }
@@ -67,6 +76,7 @@ TEST_CASE("loose calls: calls in Python and in tags") {
         R"(file{"path":"<p>a</p>"}@>;)");
   CHECK(found_in("<function name=\"file\"><parameter name=\"path\"><p>a</p>") == "");  // cut
   CHECK(found_in("<function=edit><parameter=path>a</parameter>") == "");
+  CHECK(found_in("<file><name>a</name></file> and <file>a</file>") == "");
 }
 
 TEST_CASE("loose calls: missing brackets are closed at a closing tag and at the end") {
@@ -80,6 +90,7 @@ TEST_CASE("loose calls: words of Python, quotes and escapes keep their meaning")
   CHECK(found_in(R"(file{'path': 'it\'s "b"', 'x': [True, False, None, 1.5, -2]})") ==
         R"(file{"path":"it's \"b\"","x":[true,false,null,1.5,-2]}@};)");
   CHECK(found_in(R"(file{"path": "True // {#} ,}"})") == R"(file{"path":"True // {#} ,}"}@};)");
+  CHECK(found_in("file{\"path\": \"a\n\tb\"}") == R"(file{"path":"a\n\tb"}@};)");
   CHECK(found_in(R"(file{"path": "a\nb\u0041"})") == R"(file{"path":"a\nbA"}@};)");
 }
 

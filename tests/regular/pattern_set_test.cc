@@ -94,6 +94,9 @@ TEST_CASE("pattern_set: character classes of a pattern") {
            Row{"^[a-]$", "-", "b"},
            Row{"^[\\b]$", "\b", "b"},
            Row{"^\\0$", "", "0"},
+           Row{"^\\p{Lu}\\P{Lu}$", "\xC3\x84\xC3\xA4", "\xC3\xA4\xC3\xA4"},
+           Row{"^[\\p{Script=Greek}\\p{Decimal_Number}]+$", "\xCF\x80\xD9\xA3", "p"},
+           Row{"^(?<first>a)(?P<last>b)$", "ab", "a"},
        }) {
     CAPTURE(row.pattern);
     const auto set = pattern_set(row.pattern);
@@ -125,9 +128,12 @@ TEST_CASE("pattern_set: an invalid or unsupported pattern is an error with its b
            Row{"\\u{110000}", "no such code point at byte 11"},
            Row{"(a)\\1", "not supported: back references at byte 5"},
            Row{"\\bx", "not supported: \\b at byte 2"},
-           Row{"\\p{L}", "not supported: \\p at byte 2"},
+           Row{"\\p{Nothing}", "not supported: \\p at byte 2"},
+           Row{"\\P{a b}", "not supported: \\P at byte 2"},
+           Row{"\\pL", "not supported: \\p at byte 2"},
            Row{"(?<=a)b", "not supported: look-behind at byte 2"},
-           Row{"(?<n>a)", "not supported: this group at byte 2"},
+           Row{"(?<n(a)>b", "not supported: this group at byte 2"},
+           Row{"(?i)a", "not supported: this group at byte 2"},
            Row{"(a(?!b))*", "not supported: look-ahead in a group"},
            Row{"a$(?=b)", "not supported: '$' before a look-ahead"},
            Row{"(?=^a)", "not supported: '^' after a look-ahead"},
