@@ -27,7 +27,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # libcurl is loaded when the first request is made, so shlibdeps cannot see it.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcurl4, git")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ripgrep, universal-ctags")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bubblewrap, ca-certificates, ripgrep, universal-ctags")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gh")
 set(CPACK_STRIP_FILES ON)
 include(CPack)
