@@ -3,7 +3,7 @@ install(TARGETS pedrocli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE .pedrocli.json.example
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-install(PROGRAMS packaging/ci/job DESTINATION ${CMAKE_INSTALL_DATADIR}/pedrocli RENAME ci-job)
+install(PROGRAMS packaging/ci-job DESTINATION ${CMAKE_INSTALL_DATADIR}/pedrocli)
 
 # Manual and completion scripts, which `pedrocli docs` wrote when it was built.
 set(manual ${PROJECT_BINARY_DIR}/share)
