@@ -3,6 +3,8 @@ install(TARGETS pedrocli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE .pedrocli.json.example
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+install(PROGRAMS packaging/ci-job DESTINATION ${CMAKE_INSTALL_DATADIR}/pedrocli)
+
 # Manual and completion scripts, which `pedrocli docs` wrote when it was built.
 set(manual ${PROJECT_BINARY_DIR}/share)
 install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
@@ -25,7 +27,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # libcurl is loaded when the first request is made, so shlibdeps cannot see it.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcurl4, git")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ripgrep, universal-ctags")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bubblewrap, ca-certificates, ripgrep, universal-ctags")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gh")
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -99,12 +99,15 @@ llama_cpp_clone() {
 }
 
 # Prepares apt with a separate state, a separate cache and an empty list of installed packages. It
-# then uses Debian's sid and downloads packages with all libraries, including libc. Sets $sid, the
-# arguments for apt-get and apt-cache. Downloads are in $work/cache/archives. $1: the package to
-# look for.
-sid_open() {
+# then uses Debian's suite $1 (sid) and downloads packages with all libraries, including libc. Sets
+# $archive, the arguments for apt-get and apt-cache. Downloads are in $work/cache/archives. $2: "deb"
+# for programs, "deb-src" for sources. $3: the package to look for.
+archive_open() {
+  local suite=$1 type=$2 show=show
+  [ "$type" = deb ] || show=showsrc
   command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
     die 3 "needs apt-get and dpkg-deb (a Debian system)"
+  rm -rf "$work"/{state,candidates}
   mkdir -p "$work"/{state/lists/partial,cache/archives/partial,etc/none,candidates} ||
     die 3 "cannot write into $work"
   : >"$work/status"
@@ -115,17 +118,19 @@ sid_open() {
   local etc='' file
   eval "$(apt-config shell etc Dir::Etc/d)" # usually /etc/apt
   for file in "$etc"/sources.list "$etc"/sources.list.d/*.list; do
-    [ ! -r "$file" ] || awk -v out="$work/candidates/2-$(basename "$file")" '
+    [ ! -r "$file" ] || awk -v suite="$suite" -v type="$type" \
+      -v out="$work/candidates/2-$(basename "$file")" '
       { sub(/#.*/, "") }
       $1 != "deb" { next }
       {
         options = match($0, /\[[^]]*\]/) ? substr($0, RSTART, RLENGTH) : ""
         sub(/\[[^]]*\]/, "")
-        if ($3 !~ /[-\/]/ && / main( |$)/) print $1, options, $2, "sid main" > (out "." ++n ".list")
+        if ($3 !~ /[-\/]/ && / main( |$)/) print type, options, $2, suite, "main" > (out "." ++n ".list")
       }' "$file"
   done
   for file in "$etc"/sources.list.d/*.sources; do
-    [ ! -r "$file" ] || awk -v RS= -F'\n' -v out="$work/candidates/1-$(basename "$file")" '
+    [ ! -r "$file" ] || awk -v RS= -F'\n' -v suite="$suite" -v type="$type" \
+      -v out="$work/candidates/1-$(basename "$file")" '
       {
         stanza = suites = components = types = field = ""
         enabled = 1
@@ -144,10 +149,10 @@ sid_open() {
           else stanza = stanza $i "\n"
         }
         plain = 0
-        n_suites = split(suites, suite, " ")
-        for (i = 1; i <= n_suites; i++) plain = plain || suite[i] !~ /[-\/]/
+        n_suites = split(suites, listed, " ")
+        for (i = 1; i <= n_suites; i++) plain = plain || listed[i] !~ /[-\/]/
         if (!enabled || !plain || (" " types) !~ / deb / || (" " components) !~ / main /) next
-        print stanza "Types: deb\nSuites: sid\nComponents: main" > (out "." ++n ".sources")
+        print stanza "Types: " type "\nSuites: " suite "\nComponents: main" > (out "." ++n ".sources")
       }' "$file"
   done
 
@@ -180,31 +185,31 @@ END
   local candidate
   for candidate in "$work"/candidates/*; do
     [ -e "$candidate" ] || die 3 "found no Debian archive in the sources of $etc"
-    sid=(-c "$work/apt.conf" -o "Dir::Etc::sourcelist=$candidate" -qq)
-    if apt-get "${sid[@]}" update >"$work/log" 2>&1 &&
-      apt-cache "${sid[@]}" show "$1" >"$work/show" 2>>"$work/log"; then
+    archive=(-c "$work/apt.conf" -o "Dir::Etc::sourcelist=$candidate" -qq)
+    if apt-get "${archive[@]}" update >"$work/log" 2>&1 &&
+      apt-cache "${archive[@]}" $show "$3" >"$work/show" 2>>"$work/log"; then
       return 0
     fi
   done
-  die 3 "no archive offers $1 in sid: $(sid_because)"
+  die 3 "no archive offers $3 in $suite: $(archive_because)"
 }
 
 # Prints apt's complaints.
-sid_because() {
+archive_because() {
   grep -m 1 -E '^(W|E|Err):' "$work/log" || tail -n 1 "$work/log"
 }
 
-# Prints the version of the package given to sid_open, without its epoch.
-sid_version() {
+# Prints the version of the package given to archive_open, without its epoch.
+archive_version() {
   awk '$1 == "Version:" { sub(/^[0-9]+:/, "", $2); print $2; exit }' "$work/show"
 }
 
 # Downloads the packages $2… with all dependencies and unpacks them into the folder $1.
-sid_unpack() {
+archive_unpack() {
   local tree=$1 package
   shift
-  apt-get "${sid[@]}" install --download-only "$@" >"$work/log" 2>&1 ||
-    die 3 "cannot download $1: $(sid_because)"
+  apt-get "${archive[@]}" install --download-only "$@" >"$work/log" 2>&1 ||
+    die 3 "cannot download $1: $(archive_because)"
   for package in "$work"/cache/archives/*.deb; do
     dpkg-deb -x "$package" "$tree" || die 3 "cannot unpack $(basename "$package")"
     rm "$package"

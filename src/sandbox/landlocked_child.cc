@@ -103,7 +103,7 @@ void drop_capabilities() {
   require(::syscall(SYS_capset, &header, data.data()) == 0, "capset");
 }
 
-void limit(__rlimit_resource resource, std::uint64_t most, const char* name) {
+void limit(int resource, std::uint64_t most, const char* name) {
   if (most == 0) return;
   rlimit limits{};
   require(::getrlimit(resource, &limits) == 0, name);

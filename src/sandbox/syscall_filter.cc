@@ -134,7 +134,8 @@ void refuse_set_user_id(Rules& rules) {
   rules.refuse(EPERM, "creat", bit);
   rules.refuse(EPERM, "mknod", bit);
   rules.refuse(EPERM, "mknodat", bit_at);
-  for (const std::uint64_t flag : {std::uint64_t{O_CREAT}, std::uint64_t{__O_TMPFILE}}) {
+  constexpr std::uint64_t kTemporary = O_TMPFILE & ~O_DIRECTORY;  // its own bit
+  for (const std::uint64_t flag : {std::uint64_t{O_CREAT}, kTemporary}) {
     rules.refuse(EPERM, "open", compare(1, SCMP_CMP_MASKED_EQ, flag, flag), bit_at);
     rules.refuse(EPERM, "openat", compare(2, SCMP_CMP_MASKED_EQ, flag, flag),
                  compare(3, SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID));

@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "sys/certificates.h"
 #include "sys/curl_library.h"
+#include "sys/environment.h"
 #include "sys/http.h"
 #include "sys/interrupted.h"
 #include "sys/url.h"
@@ -147,6 +149,12 @@ void set_method(const Transfer& transfer) {
   set(transfer.easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
 
+/// Returns the file of certificates that https trusts, or "" if only the system's libcurl knows it.
+std::string trusted_certificates() {
+  const std::string chosen = real_environment().get("SSL_CERT_FILE");
+  return CurlLibrary::kIsLinked ? certificate_file(chosen) : chosen;
+}
+
 void set_options(Transfer& transfer, const HeaderList& headers, char* error_text) {
   const HttpRequest& request = transfer.request;
   const auto set = transfer.curl.easy_setopt;
@@ -169,6 +177,8 @@ void set_options(Transfer& transfer, const HeaderList& headers, char* error_text
   set(easy, CURLOPT_HEADERFUNCTION, on_header);
   set(easy, CURLOPT_HEADERDATA, &transfer);
   if (is_loopback_url(request.url)) set(easy, CURLOPT_PROXY, "");
+  const std::string certificates = trusted_certificates();
+  if (!certificates.empty()) set(easy, CURLOPT_CAINFO, certificates.c_str());
   set_method(transfer);
 }
 
@@ -233,7 +243,17 @@ std::string own_stop_text(const Transfer& transfer) {
   }
 }
 
+std::string certificate_failure(std::string_view detail) {
+  if (CurlLibrary::kIsLinked && trusted_certificates().empty()) {
+    return "this system has no certificates to check the server's; install ca-certificates, or set "
+           "SSL_CERT_FILE to a file of certificates";
+  }
+  return fmt::format("{}; to trust an authority of your own, set SSL_CERT_FILE to its certificate",
+                     make_printable(trim(detail)));
+}
+
 std::string failure_text(const Transfer& transfer, CURLcode code, const char* error_text) {
+  const std::string_view detail = *error_text != 0 ? error_text : transfer.curl.easy_strerror(code);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return "unknown host name; is it spelled correctly?";
@@ -248,14 +268,15 @@ std::string failure_text(const Transfer& transfer, CURLcode code, const char* er
     case CURLE_SEND_ERROR:
       return fmt::format("{} after {} bytes of the answer; see the server's log", kConnectionBroke,
                          transfer.body_bytes);
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return certificate_failure(detail);
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
       return "the server does not speak HTTP; is this the right port?";
     default:
-      break;
+      return make_printable(trim(detail));
   }
-  const std::string_view detail = *error_text != 0 ? error_text : transfer.curl.easy_strerror(code);
-  return make_printable(trim(detail));
 }
 
 void read_head(Transfer& transfer) {

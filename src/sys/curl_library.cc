@@ -7,32 +7,40 @@
 namespace pedro {
 namespace {
 
+// PEDRO_FIND sets a member of `curl`: a static program contains libcurl, others load it.
+#ifdef PEDROCLI_STATIC
+#define PEDRO_FIND(name) curl.name = curl_##name
+#else
+#define PEDRO_FIND(name) \
+  curl.name = reinterpret_cast<decltype(curl.name)>(::dlsym(library, "curl_" #name))
+#endif
+
 std::optional<CurlLibrary> load() {
-  void* handle = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return std::nullopt;
-  bool complete = true;
-  const auto find = [&](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, name));
-    complete = complete && function != nullptr;
-  };
+#ifndef PEDROCLI_STATIC
+  void* const library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return std::nullopt;
+#endif
   CurlLibrary curl;
-  find(curl.global_init, "curl_global_init");
-  find(curl.easy_init, "curl_easy_init");
-  find(curl.easy_setopt, "curl_easy_setopt");
-  find(curl.easy_getinfo, "curl_easy_getinfo");
-  find(curl.easy_reset, "curl_easy_reset");
-  find(curl.easy_cleanup, "curl_easy_cleanup");
-  find(curl.easy_strerror, "curl_easy_strerror");
-  find(curl.multi_init, "curl_multi_init");
-  find(curl.multi_add_handle, "curl_multi_add_handle");
-  find(curl.multi_remove_handle, "curl_multi_remove_handle");
-  find(curl.multi_perform, "curl_multi_perform");
-  find(curl.multi_poll, "curl_multi_poll");
-  find(curl.multi_info_read, "curl_multi_info_read");
-  find(curl.multi_cleanup, "curl_multi_cleanup");
-  find(curl.slist_append, "curl_slist_append");
-  find(curl.slist_free_all, "curl_slist_free_all");
-  if (!complete || curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return std::nullopt;
+  PEDRO_FIND(global_init);
+  PEDRO_FIND(easy_init);
+  PEDRO_FIND(easy_setopt);
+  PEDRO_FIND(easy_getinfo);
+  PEDRO_FIND(easy_reset);
+  PEDRO_FIND(easy_cleanup);
+  PEDRO_FIND(easy_strerror);
+  PEDRO_FIND(multi_init);
+  PEDRO_FIND(multi_add_handle);
+  PEDRO_FIND(multi_remove_handle);
+  PEDRO_FIND(multi_perform);
+  PEDRO_FIND(multi_poll);
+  PEDRO_FIND(multi_info_read);
+  PEDRO_FIND(multi_cleanup);
+  PEDRO_FIND(slist_append);
+  PEDRO_FIND(slist_free_all);
+  // libcurl had multi_poll last of these, in version 7.66.
+  if (curl.multi_poll == nullptr || curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    return std::nullopt;
+  }
   return curl;
 }
 

@@ -4,8 +4,15 @@
 
 namespace pedro {
 
-/// The functions of libcurl that this program calls, loaded by dlopen(3). For curl_http.cc only.
+/// The functions of libcurl that this program calls, loaded by dlopen(3) or, in a static program,
+/// linked. For curl_http.cc only.
 struct CurlLibrary {
+#ifdef PEDROCLI_STATIC
+  static constexpr bool kIsLinked = true;
+#else
+  static constexpr bool kIsLinked = false;
+#endif
+
   decltype(&curl_global_init) global_init = nullptr;
   decltype(&curl_easy_init) easy_init = nullptr;
   decltype(&curl_easy_setopt) easy_setopt = nullptr;

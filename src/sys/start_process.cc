@@ -60,6 +60,19 @@ std::vector<std::string> repositories_of(const std::string& folder) {
   return found;
 }
 
+// Returns the descriptors above `last` that are open now, empty without /proc. Not every C library
+// has posix_spawn_file_actions_addclosefrom_np().
+std::vector<int> open_above(int last) {
+  std::vector<int> open;
+  std::error_code error;
+  for (fs::directory_iterator entry("/proc/self/fd", error), end; !error && entry != end;
+       entry.increment(error)) {
+    const int fd = std::stoi(entry->path().filename().native());
+    if (fd > last) open.push_back(fd);
+  }
+  return open;
+}
+
 /// Owns the arguments of posix_spawn().
 class SpawnPlan {
  public:
@@ -71,7 +84,7 @@ class SpawnPlan {
     int last = STDERR_FILENO;
     for (const int fd : streams.more) posix_spawn_file_actions_adddup2(&actions_, fd, ++last);
     // Closes descriptors inherited from the parent; all others are close-on-exec.
-    posix_spawn_file_actions_addclosefrom_np(&actions_, last + 1);
+    for (const int fd : open_above(last)) posix_spawn_file_actions_addclose(&actions_, fd);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
 
     sigset_t signals;
