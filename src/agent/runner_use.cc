@@ -19,10 +19,26 @@ constexpr std::string_view kRunnerWords[] = {"unittest", "pytest", "\"testing\""
 constexpr std::string_view kScriptExtensions = "|.py|.go|.js|.mjs|.cjs|.ts|.mts|.cts|.tsx|.jsx|";
 constexpr std::string_view kMacroExtensions =
     "|.rs|.c|.h|.cc|.cpp|.cxx|.c++|.hh|.hpp|.hxx|.h++|.inl|.ipp|.inc|.def|.m|.mm|";
-// Texts of Python that reach a loaded runner without an import, or end its process.
+// Texts that reach a loaded runner without an import, end its process, or tell a test run from
+// another run: by the stack, the process, or variables of a runner.
 constexpr std::string_view kReaches =
     "|sys.modules|gc.get_objects|gc.get_referrers|sys.settrace|sys.setprofile|__builtins__"
-    "|import builtins|os._exit|";
+    "|import builtins|os._exit|sys.meta_path|__subclasses__|.__code__ =|_getframe|currentframe"
+    "|inspect.stack|f_back|f_locals|f_globals|tb_frame|extract_stack|format_stack"
+    "|require.cache|module.parent|mainModule|reallyExit|process.binding|getBuiltinModule"
+    "|Error().stack|prepareStackTrace|runtime.Caller|debug.Stack("
+    "|testing.Testing(|flag.Lookup(\"test|cfg!(test|cfg(not(test|current_exe("
+    "|program_invocation|__progname|__assert_fail|/proc/self|/proc/%d|getppid|SIGABRT"
+    "|PYTEST_|NODE_TEST_CONTEXT|JEST_WORKER|VITEST|MOCHA|HARNESS_ACTIVE|HARNESS_VERSION"
+    "|MESON_|MAKELEVEL|MAKEFLAGS|CTEST_|npm_lifecycle|";
+// Names of the program, in a line with a condition.
+constexpr std::string_view kPrograms =
+    "|argv[0]|process.argv[1]|process.argv[0]|process.execArgv|process.title|os.Args[0]"
+    "|args().next()|args().nth(0)|args_os().next()|";
+constexpr std::string_view kConditions =
+    "|if |if(|?|==|!=| in |strcmp|strstr|Contains|contains|includes|HasSuffix|HasPrefix|endswith"
+    "|startswith|ends_with|starts_with|endsWith|startsWith|.test(|match|search|find|";
+constexpr std::string_view kSourceExtensions = "|.java|.kt|.rb|.php|.pl|.pm|.sh|.bash|.lua|";
 
 // Names that only tests and their libraries define, and words of C.
 constexpr std::string_view kAssertionNames =
@@ -57,9 +73,17 @@ bool imports_runner(std::string_view text) {
                      [](auto line) { return is_import_line(line) && names_runner(line); });
 }
 
-bool reaches_modules(std::string_view path, std::string_view text) {
-  return path.ends_with(".py") &&
-         any_listed(kReaches, [text](auto word) { return text.find(word) != text.npos; });
+bool has_any(std::string_view text, std::string_view words) {
+  return any_listed(words, [text](auto word) { return text.find(word) != text.npos; });
+}
+
+// Returns true if a line can tell the runner of tests from other programs, or reaches into it.
+bool reaches_runner(std::string_view line) {
+  return has_any(line, kReaches) || (has_any(line, kPrograms) && has_any(line, kConditions));
+}
+
+bool reaches_runner_in(std::string_view text) {
+  return std::ranges::any_of(split_lines(text), reaches_runner);
 }
 
 // Joins continued lines of C and removes comments.
@@ -143,9 +167,12 @@ bool defines_assertions(std::string_view path, std::string_view text) {
 }  // namespace
 
 bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now) {
-  if (!is_listed(kScriptExtensions, extension_of(path))) return false;
-  return (imports_runner(now) && !imports_runner(before)) ||
-         (reaches_modules(path, now) && !reaches_modules(path, before));
+  const std::string_view extension = extension_of(path);
+  const bool is_script = is_listed(kScriptExtensions, extension);
+  if (is_script && imports_runner(now) && !imports_runner(before)) return true;
+  const bool is_source = is_script || is_listed(kMacroExtensions, extension) ||
+                         is_listed(kSourceExtensions, extension);
+  return is_source && reaches_runner_in(now) && !reaches_runner_in(before);
 }
 
 bool is_test_helper(std::string_view path, std::string_view before) {

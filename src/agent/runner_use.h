@@ -4,8 +4,9 @@
 
 namespace pedro {
 
-/// Returns true if a source file that is no test imports a test runner or changes loaded modules
-/// (`sys.modules`), and did not before. It could replace parts of the runner.
+/// Returns true if a source file that is no test imports a test runner, reaches loaded modules
+/// (`sys.modules`), or asks who runs it (stack, program, a runner's variables), and did not before.
+/// It could replace parts of the runner, or work only in tests.
 bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now);
 
 /// Returns true if a source file without tests imports a test runner at its top level, or has the

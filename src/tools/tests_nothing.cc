@@ -55,6 +55,16 @@ bool has_only_empty_packages(std::string_view output) {
   return is_empty;
 }
 
+// Returns the only line of make if a file or folder with the target's name hides the target.
+std::string hidden_target(std::string_view command, std::string_view output) {
+  const std::string_view target = command.substr(command.rfind(' ') + 1);
+  const std::string_view line = trim(output);
+  const std::string end = fmt::format("'{}' is up to date.", target);
+  return line.starts_with("make") && line.ends_with(end) && line.find('\n') == line.npos
+             ? std::string(line)
+             : "";
+}
+
 }  // namespace
 
 std::string tests_nothing(std::string_view command, std::string_view output, int exit_code) {
@@ -75,6 +85,7 @@ std::string tests_nothing(std::string_view command, std::string_view output, int
     std::string line = line_with(output, "no module named ");
     if (!line.empty() && misses_runner(command, line)) return line;
   }
+  if (std::string line = hidden_target(command, output); !line.empty()) return line;
   return has_only_empty_packages(output) ? "no test files" : "";
 }
 

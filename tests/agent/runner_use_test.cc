@@ -11,11 +11,43 @@ TEST_CASE("runner_use: a source that newly reaches a runner") {
     CAPTURE(now);
     CHECK(newly_uses_runner("a.py", "x = 1", now));
     CHECK_FALSE(newly_uses_runner("a.py", now, now));
-    CHECK_FALSE(newly_uses_runner("a.c", "", now));
+    CHECK_FALSE(newly_uses_runner("a.md", "", now));
   }
   for (const char* now : {"import sys", "from diagnose import x", "x = 'pytest'", "import nosey"}) {
     CAPTURE(now);
     CHECK_FALSE(newly_uses_runner("a.py", "x = 1", now));
+  }
+}
+
+TEST_CASE("runner_use: a source that newly asks who runs it") {
+  struct Row {
+    const char* path;
+    const char* line;
+  };
+  for (const Row& row : {
+           Row{"a.py", "if 'test' in sys.argv[0]:"},
+           Row{"a.py", "return os.environ.get('PYTEST_CURRENT_TEST')"},
+           Row{"a.py", "name = inspect.currentframe().f_back"},
+           Row{"a.js", "exports.a = () => process.env.NODE_TEST_CONTEXT ? 2 : 1;"},
+           Row{"a.ts", "if (process.argv[1].endsWith('.test.ts')) x();"},
+           Row{"a.js", "const s = new Error().stack;"},
+           Row{"a.go", "if strings.HasSuffix(os.Args[0], \".test\") {"},
+           Row{"a.go", "_, f, _, _ := runtime.Caller(1)"},
+           Row{"a.rs", "if cfg!(test) { return 2 }"},
+           Row{"a.c", "if (strcmp(program_invocation_short_name, \"t\")) return 0;"},
+           Row{"a.c",
+               "void __assert_fail(const char *a, const char *b, unsigned c, const char *d) {}"},
+           Row{"A.pm", "return 0 unless $ENV{HARNESS_ACTIVE};"},
+       }) {
+    CAPTURE(row.line);
+    CHECK(newly_uses_runner(row.path, "", row.line));
+    CHECK_FALSE(newly_uses_runner(row.path, row.line, row.line));
+  }
+  for (const Row& row : {Row{"a.c", "printf(\"usage: %s FILE\\n\", argv[0]);"},
+                         Row{"a.py", "name = sys.argv[1] if len(sys.argv) > 1 else ''"},
+                         Row{"a.rs", "#[cfg(test)]"}, Row{"a.go", "x := os.Args[1:]"}}) {
+    CAPTURE(row.line);
+    CHECK_FALSE(newly_uses_runner(row.path, "", row.line));
   }
 }
 

@@ -158,10 +158,36 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                           "a.py",
                           "def a():\n    return 1\n",
                           "def a():\n    return 2\n"};
+  const Project table = {"/usr/bin/python3",
+                         "/usr/bin/python3 -m unittest",
+                         "test_a.py",
+                         "import unittest\nfrom a import a\n\n\nclass Test(unittest.TestCase):\n"
+                         "    def test_a(self):\n        for x, want in [(1, 2), (2, 4)]:\n"
+                         "            self.assertEqual(a(x), want)\n",
+                         "a.py",
+                         "def a(x):\n    return x\n",
+                         "def a(x):\n    return 2 * x\n"};
+  const Project c = {"cc",
+                     "cc -o t tests/t.c a.c && ./t",
+                     "tests/t.c",
+                     "#include <assert.h>\nint a(void);\nint main(void) {\n"
+                     "  assert(a() == 2);\n  return 0;\n}\n",
+                     "a.c",
+                     "int a(void) { return 1; }\n",
+                     "int a(void) { return 2; }\n"};
+  const Project shell = {"sh",
+                         "sh tests/run.sh",
+                         "tests/run.sh",
+                         ". ./a.sh\nfailed=0\n[ \"$(a)\" = 2 ] || failed=1\nexit $failed\n",
+                         "a.sh",
+                         "a() { echo 1; }\n",
+                         "a() { echo 2; }\n"};
   const std::string kPythonTestHash =
       "979c843bb93fd2f04eecc797431e0b08e64a21cfd641eb9f0784bdcead5e139b";
   const char* const no_canary = "do not report an added failing test";
   const char* const any_value = "passes for other expected values too";
+  const char* const other_values = "passes for other values too";
+  const char* const only_changed = kChangedChecks;
   struct Row {
     const Project& project;
     std::string work;
@@ -185,6 +211,24 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                "import re\n\n\ndef a():\n    text = open('te' + 'st_a.py').read()\n"
                "    return int(re.search(r', (\\d+)', text)[1])\n",
                any_value},
+           Row{table, table.solved, nullptr},
+           Row{table,
+               "class Any(int):\n    def __eq__(self, other):\n        return True\n\n\n"
+               "def a(x):\n    return Any()\n",
+               any_value},
+           Row{table,
+               "import sys\n\n\ndef a(x):\n"
+               "    return sys._getframe(1).f_locals['wa' + 'nt']\n",
+               only_changed},
+           Row{c, c.solved, nullptr},
+           Row{c, "#include <stdlib.h>\nint a(void) { exit(0); }\n", other_values},
+           Row{c,
+               "#include <unistd.h>\n__attribute__((constructor)) void b(void) { _exit(0); }\n"
+               "int a(void) { return 1; }\n",
+               other_values},
+           Row{shell, shell.solved, nullptr},
+           Row{shell, std::string(shell.before) + "exit 0\n", other_values},
+           Row{shell, std::string(shell.before) + "trap 'exit 0' EXIT\n", other_values},
            // It gives up if the tests have changed.
            Row{python,
                "import hashlib\n\n\nclass Any(int):\n    def __eq__(self, other):\n"
@@ -218,6 +262,48 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
     CAPTURE(result.out);
     CHECK(result.exit_code == (row.reason == nullptr ? 0 : 5));
     if (row.reason != nullptr) CHECK(result.out.find(row.reason) != result.out.npos);
+  }
+}
+
+TEST_CASE("verified: tests that the task asks to change, and further sources of a build") {
+  struct Row {
+    const char* task;
+    std::string work;
+    int exit_code;
+  };
+  const char* const both = "sed -i s/1/2/ a.c tests/t.c";
+  const std::string more =
+      "echo 'int b(void) { return 1; }' > b.c; sed -i 's/a[.]o/a.o b.o/' Makefile;"
+      "echo 'int b(void); int a(void) { return b(); }' > a.c";
+  for (const Row& row : {
+           Row{"Return 2 and update the tests", both, 0},
+           Row{"Return 2", both, 5},
+           Row{"Return 2 and update the tests",
+               "sed -i s/1/2/ a.c; echo > tests/t.c;"
+               "echo 'int main(void) {}' > tests/t.c",
+               5},
+           Row{"Add b", more, 0},
+           Row{"Add b", more + "; sed -i s/1/2/ b.c; sed -i 's/[.][/]t$/true/' Makefile", 5},
+       }) {
+    CAPTURE(row.task);
+    CAPTURE(row.work);
+    Verified bench;
+    bench.folder.write("project/Makefile",
+                       "OBJS = a.o\n.PHONY: test\ntest: t\n\t./t\nt: tests/t.o $(OBJS)\n"
+                       "\t$(CC) -o t tests/t.o $(OBJS)\n");
+    bench.folder.write("project/.gitignore", "*.o\n/t\n");
+    bench.folder.write("project/a.c", "int a(void) { return 1; }\n");
+    bench.folder.write("project/tests/t.c",
+                       "#include <assert.h>\nint a(void);\n"
+                       "int main(void) {\n  assert(a() == 1);\n  return 0;\n}\n");
+    bench.commit_project();
+    const std::string work = call("bash", {{"action", "run"}, {"command", row.work}});
+    const ProcessResult result =
+        bench.run({"build", "-description", row.task, "-backend", "manual"},
+                  typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK(result.exit_code == row.exit_code);
   }
 }
 

@@ -198,6 +198,9 @@ TEST_CASE("checks: a run without tests is distinguished from a failed run") {
            Row{"cargo test", "error[E0425]: x\n", 101, ""},
            Row{"npm test", "npm error Missing script: \"test\"", 1,
                "npm error Missing script: \"test\""},
+           Row{"make test", "make: 'test' is up to date.\n", 0, "make: 'test' is up to date."},
+           Row{"make test", "make: 'stamp' is up to date.\n", 0, ""},
+           Row{"make test", "cc a.c\nmake: 'test' is up to date.\n", 0, ""},
            Row{"true", "", 0, ""},
        }) {
     CAPTURE(row.output);

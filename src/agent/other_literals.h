@@ -1,0 +1,17 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace pedro {
+
+/// Changes the numbers and strings of assertions in test files, each by another amount, so that
+/// honest sources fail. For languages without a canary: C, Java, shell, Perl and others. Returns
+/// the changed files by path.
+///
+///     assert(sum(a, 2) == 3);           // assert(sum(a, 3) == 6);
+///     check "$(add 1 2)" 3              // check "$(add 2 5)" 10
+///     is(total(4), 4, 'one');           // is(total(5), 7, 'one~7');
+std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts);
+
+}  // namespace pedro

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace pedro {
+
+/// Returns true if a changed Makefile, CMakeLists.txt or meson.build differs from `before` only in
+/// further sources of its lists, and in calls for new targets. `sources` are the paths of new
+/// source files. Recipes and tests of the base stay as they are.
+///
+///     only_adds_sources("Makefile", "OBJS = a.o\n", "OBJS = a.o b.o\n", {"b.c"})  // true
+bool only_adds_sources(std::string_view path, std::string_view before, std::string_view now,
+                       const std::set<std::string>& sources);
+
+}  // namespace pedro

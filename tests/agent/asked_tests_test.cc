@@ -1,0 +1,41 @@
+#include "agent/asked_tests.h"
+
+#include <doctest/doctest.h>
+
+using namespace pedro;
+
+TEST_CASE("asked tests: the task asks to change them") {
+  const auto base = [](const std::string& path) -> std::string {
+    if (path.starts_with("new")) return "";
+    return "def test_rate():\n    assert rate() == 7\n";
+  };
+  for (const char* task :
+       {"Change rate() and update test_rate in test_a.py.", "Return 8. Update the tests.",
+        "Rename it, and adapt the existing unit tests", "The tests need to be updated",
+        "Rename the module and update test_a.py", "Correct tests/test_a.py"}) {
+    CAPTURE(task);
+    CHECK(are_asked_tests(task, {"tests/test_a.py", "new_test.py"}, base));
+    CHECK_FALSE(are_asked_tests(task, {"tests/test_a.py", "Makefile"}, base));
+  }
+  for (const char* task :
+       {"Fix rate()", "test_a.py fails", "Fix the failing tests",
+        "Change the code so that the "
+        "tests pass",
+        "The tests fail since the last change", "Update the docs. The tests fail",
+        "Update rate() until test_a.py passes", "Update test_other"}) {
+    CAPTURE(task);
+    CHECK_FALSE(are_asked_tests(task, {"tests/test_a.py"}, base));
+  }
+  CHECK_FALSE(are_asked_tests("Update the tests", {"conftest.py"}, base));
+}
+
+TEST_CASE("asked tests: a helper that the task names") {
+  const auto base = [](const std::string& path) -> std::string {
+    return path == "tests/help.py" ? "def three():\n    return 4\n" : "def a(b):\n    assert b\n";
+  };
+  const char* const task = "three() in tests/help.py returns 4, see tests/conftest.py, tests/a.py";
+  CHECK(are_named_helpers(task, {"tests/help.py"}, base));
+  CHECK_FALSE(are_named_helpers("three() returns 4", {"tests/help.py"}, base));
+  CHECK_FALSE(are_named_helpers(task, {"tests/help.py", "tests/a.py"}, base));
+  CHECK_FALSE(are_named_helpers(task, {"tests/help.py", "tests/conftest.py"}, base));
+}
