@@ -17,7 +17,7 @@ constexpr int kMaxEdits = 3;
 constexpr double kMutantSeconds = 20;  // of checks in the first try
 constexpr int kMoreMutants = 3;        // times the number and time of the first try, in later ones
 constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
-constexpr int kMinMutants = 5;          // if they take at most twice the time
+constexpr int kMinMutants = 5;  // if they take at most twice the time
 constexpr int kMaxNewLines = 4;
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each with its own answer
 
@@ -275,8 +275,7 @@ std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
 }
 
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
-  return one.form == AnswerForm::kMutant ? try_mutants(phase, one)
-                                         : ask_places(phase, one, render);
+  return one.form == AnswerForm::kMutant ? try_mutants(phase, one) : ask_places(phase, one, render);
 }
 
 std::vector<Solver::Place> Solver::places(AnswerForm form) const {
@@ -341,8 +340,8 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
   return judge_.judge(with_start({{place.file->path, std::move(text)}}));
 }
 
-// Checks mutants, the likeliest first, until one passes. A later try continues with the next mutants
-// of unchanged files.
+// Checks mutants, the likeliest first, until one passes. A later try continues with the next
+// mutants of unchanged files.
 Result<bool> Solver::try_mutants(const Phase& phase, const Try& one) {
   const std::vector<Place> all = places(one.form);
   const std::vector<Mutant> mutants = mutants_at(all);
