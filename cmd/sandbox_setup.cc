@@ -5,6 +5,8 @@
 #include <ctime>
 #include <functional>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "base/text.h"
 #include "git/nested_work.h"
@@ -29,45 +31,52 @@ SandboxSettings settings_of(const SandboxConfig& config, const LimitSettings& li
 
 // User settings that affect the files git lists, and how it compares and shows them.
 constexpr const char* kSharedSettings =
-    "^(user\\.(name|email)|core\\.(autocrlf|eol|safecrlf|whitespace|quotepath|filemode|abbrev)"
-    "|diff\\.(algorithm|renames)|init\\.defaultbranch|alias\\.[a-z-]+)$";
+    "^(user\\.(name|email)|core\\.(autocrlf|eol|safecrlf|whitespace|quotepath|filemode|abbrev"
+    "|excludesfile|attributesfile)|diff\\.(algorithm|renames)|init\\.defaultbranch"
+    "|alias\\.[a-z-]+)$";
 
-std::vector<std::string> git_config_lines(const CommandContext& context, const std::string& tree,
-                                          std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "config");
-  const auto result =
-      context.processes.run(git_command(tree, std::move(arguments)), context.cancel);
-  std::vector<std::string> lines;
-  if (!result || !result->ok()) return lines;
-  for (const std::string_view line : split_lines(result->out)) lines.emplace_back(line);
-  return lines;
+using UserSettings = std::vector<std::pair<std::string, std::string>>;  // keys with a dot, values
+
+// Returns kSharedSettings of the user's git configuration, in git's order. Of a value with several
+// lines, only the first is used.
+UserSettings shared_settings(const CommandContext& context, const std::string& tree) {
+  const auto result = context.processes.run(
+      git_command(tree, {"config", "--get-regexp", kSharedSettings}), context.cancel);
+  UserSettings settings;
+  if (!result || !result->ok()) return settings;
+  for (const std::string_view line : split_lines(result->out)) {
+    const std::size_t dot = line.find('.');
+    const std::size_t end = line.find(' ');
+    if (dot == line.npos || end == line.npos || end < dot) continue;
+    settings.emplace_back(line.substr(0, end), line.substr(end + 1));
+  }
+  return settings;
 }
 
-// Copies kSharedSettings of the user's git configuration. `safe.directory` lets git use a tree of
-// another owner.
-std::string git_config_for(const CommandContext& context, const std::string& tree) {
+// Returns the text of a configuration file with these settings, without their files.
+// `safe.directory` lets git use a tree of another owner.
+std::string git_config_for(const UserSettings& settings, const std::string& tree) {
   std::string text = fmt::format("[safe]\n\tdirectory = {}\n", quoted_setting(tree));
-  for (const std::string& line :
-       git_config_lines(context, tree, {"--get-regexp", kSharedSettings})) {
-    const std::size_t dot = line.find('.');
-    const std::size_t space = line.find(' ');
-    if (dot == line.npos || space == line.npos || space < dot) continue;
-    text +=
-        fmt::format("[{}]\n\t{} = {}\n", line.substr(0, dot), line.substr(dot + 1, space - dot - 1),
-                    quoted_setting(line.substr(space + 1)));
+  for (const auto& [key, value] : settings) {
+    if (key.ends_with("file")) continue;
+    const std::size_t dot = key.find('.');
+    text += fmt::format("[{}]\n\t{} = {}\n", key.substr(0, dot), key.substr(dot + 1),
+                        quoted_setting(value));
   }
   return text;
 }
 
 // Reads the user's file for `key` ("core.excludesfile"), or git's default file `name`.
-std::string users_git_file(const CommandContext& context, const std::string& tree, const char* key,
-                           const char* name) {
+std::string users_git_file(const CommandContext& context, const UserSettings& settings,
+                           const std::string& tree, std::string_view key, const char* name) {
   constexpr std::uint64_t kMaxBytes = 1u << 20;
-  const auto lines = git_config_lines(context, tree, {"--type=path", "--get", key});
-  const std::string config = context.environment.get("XDG_CONFIG_HOME");
   const std::string home = context.environment.get("HOME");
+  const std::string config = context.environment.get("XDG_CONFIG_HOME");
   const std::string folder = config.empty() ? join_path(home, ".config") : config;
-  const std::string path = lines.empty() ? join_path(folder, std::string("git/") + name) : lines[0];
+  std::string path = join_path(folder, std::string("git/") + name);
+  for (const auto& [set, value] : settings) {
+    if (set == key) path = value.starts_with("~/") ? join_path(home, value.substr(2)) : value;
+  }
   const auto bytes = context.files.read(join_path(tree, path), kMaxBytes);
   return bytes ? *bytes + "\n" : "";
 }
@@ -100,11 +109,12 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
   settings.own = own_places(context.environment);
   settings.copies = kept_copies_folder(context.environment);
+  const UserSettings of_user = shared_settings(context, tree);
   settings.home_files = {
-      {".gitconfig", git_config_for(context, tree)},
-      {".config/git/ignore", users_git_file(context, tree, "core.excludesFile", "ignore")},
+      {".gitconfig", git_config_for(of_user, tree)},
+      {".config/git/ignore", users_git_file(context, of_user, tree, "core.excludesfile", "ignore")},
       {".config/git/attributes",
-       users_git_file(context, tree, "core.attributesFile", "attributes")}};
+       users_git_file(context, of_user, tree, "core.attributesfile", "attributes")}};
   // Git never runs in the work tree of a clean run after its commands: pedrocli removes it.
   const std::string state = context.environment.state_folder();
   const bool is_clean_run =

@@ -173,8 +173,11 @@ Result<std::unique_ptr<const CleanCheck::Base>> CleanCheck::read_base() const {
   auto base = std::make_unique<Base>();
   PEDRO_TRY(base->paths, CommitFiles(repository_.git()).paths_in(base_, {}));
   PEDRO_TRY(base->links, CommitFiles(repository_.git()).links(base_));
-  base->text = [this, paths = &base->paths](const std::string& path) -> std::string {
-    return paths->contains(path) ? text_at(base_, path) : "";
+  base->text = [this, read = std::make_shared<std::map<std::string, std::string>>(),
+                paths = &base->paths](const std::string& path) -> std::string {
+    if (!paths->contains(path)) return "";
+    const auto known = read->find(path);
+    return known != read->end() ? known->second : ((*read)[path] = text_at(base_, path));
   };
   return std::unique_ptr<const Base>(std::move(base));
 }

@@ -14,7 +14,7 @@ constexpr long long kMinReplyTokens = 512;
 constexpr long long kMaxFileTokens = 1500;  // total size of files for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of the place
 constexpr int kMaxEdits = 3;
-constexpr double kMutantSeconds = 20;  // of checks in the first try
+constexpr double kMutantSeconds = 30;  // of checks in the first try
 constexpr int kMoreMutants = 3;        // times the number and time of the first try, in later ones
 constexpr CheckLimit kMutantLimit = {.factor = 3, .least_s = 2, .first_least_s = 5};
 constexpr int kMinMutants = 5;  // if they take at most twice the time

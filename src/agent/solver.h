@@ -42,7 +42,7 @@ struct SolveSettings {
   std::string rules = {};      ///< project rules for the system prompt; may be ""
   std::size_t max_lines = 40;  ///< lines per file that a try may name
   std::size_t max_functions = 4;
-  int max_mutants = 200;  ///< in the first try, if they take less than 20 s
+  int max_mutants = 200;  ///< in the first try, if they take less than 30 s
 };
 
 /// Solves a task by tries. The model answers in one reply, the solver writes the answer to the

@@ -172,7 +172,8 @@ std::string quoted_path(std::string_view path) {
 }
 
 std::string quoted_setting(const std::string& value) {
-  return fmt::format("\"{}\"", replace_all(replace_all(value, "\\", "\\\\"), "\"", "\\\""));
+  const std::string escaped = replace_all(replace_all(value, "\\", "\\\\"), "\"", "\\\"");
+  return fmt::format("\"{}\"", replace_all(escaped, "\n", "\\n"));
 }
 
 Result<std::string> remote_address(const std::string& folder, const std::string& remote,

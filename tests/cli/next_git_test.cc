@@ -165,4 +165,24 @@ TEST_CASE("next git: the user learns of a repository that a job created") {
                      git + ".disabled") != std::string::npos);
 }
 
+TEST_CASE("next git: a job's commands have the user's settings, and ignore the same files") {
+  Program bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.commit_project();
+  bench.folder.write("ignored", "*.log\n");
+  bench.folder.write("gitconfig",
+                     "[alias]\n\tsay = \"!echo \\\"a  b\\\"\"\n"
+                     "[core]\n\texcludesFile = none\n\texcludesFile = ~/ignored\n");
+  bench.extra_environment["GIT_CONFIG_GLOBAL"] = bench.folder.at("gitconfig");
+  const ProcessResult result =
+      bench.run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
+                 "grep -q good a.txt && test \"$(git say)\" = 'a  b' && touch n.log && "
+                 "test -z \"$(git status --porcelain n.log)\""},
+                typed({kAnalyzed, kPlanned,
+                       call("bash", {{"action", "run"}, {"command", "echo good > a.txt"}}), kDone,
+                       kDone, kDone, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+}
+
 }  // namespace pedro
