@@ -69,13 +69,6 @@ std::string doubt_about(const std::vector<CheckOutcome>& before,
   return "";
 }
 
-// Returns true for the extension of a program.
-bool has_program_extension(const std::string& path) {
-  constexpr std::string_view kScripts = "|sh|bash|bats|t|pl|pm|rb|php|lua|awk|tcl|r|ps1|";
-  return language_of(path) != Language::kUnknown ||
-         is_listed(kScripts, std::string_view(path).substr(path.rfind('.') + 1));
-}
-
 // Returns true if a text contains the name of a source file, with or without its extension.
 bool names_source(std::string_view text, const std::string& path) {
   constexpr std::size_t kShortestStem = 3;  // bytes; shorter names occur in any text

@@ -166,8 +166,9 @@ class AnswerReader {
 
   void close() {
     FencedBlock block = std::exchange(open_, {});
-    if (block.lines.size() == 1 && !label_in(block.lines.front(), known_).empty()) {
-      text_.push_back(block.lines.front());
+    const bool is_short = !block.lines.empty() && block.lines.size() <= kLinesBefore;
+    if (is_short && !label_in(block.lines.back(), known_).empty()) {
+      text_.push_back(block.lines.back());
       return;
     }
     const std::string_view path = path_of(block);

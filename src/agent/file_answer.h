@@ -22,10 +22,11 @@ struct FileAnswer {
 /// - its first line if it is the path, bare or as a comment; the content excludes that line
 /// - the nearest of the four lines before it that names exactly one known path
 ///
-/// A block that contains only a path counts as a line before the next block. If one path is known
-/// and no block has a name, the first block is that file. A fence is closed by a fence of the same
-/// character that is at least as long. An unclosed fence extends to the end. Markdown blocks may
-/// contain nested blocks. Removes "\r" at line ends. Skips a unified diff unless the file is one.
+/// A block of at most four lines that ends with a path counts as a line before the next block. If
+/// one path is known and no block has a name, the first block is that file. A fence is closed by a
+/// fence of the same character that is at least as long. An unclosed fence extends to the end.
+/// Markdown blocks may contain nested blocks. Removes "\r" at line ends. Skips a unified diff
+/// unless the file is one.
 std::vector<FileAnswer> read_file_answers(std::string_view reply,
                                           std::span<const std::string> known_paths);
 

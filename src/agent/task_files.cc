@@ -218,6 +218,15 @@ class Ranking {
   std::map<std::string, double> scores_;
 };
 
+// Returns false for data that no likely file names: probably the cases of a test.
+bool may_be_source(const TaskFile& file, const std::vector<const TaskFile*>& likely) {
+  const bool has_extension = base_name(file.path).find('.') != std::string_view::npos;
+  return !has_extension || has_program_extension(file.path) ||
+         std::ranges::any_of(likely, [&](const TaskFile* source) {
+           return names(source->text, base_name(file.path));
+         });
+}
+
 }  // namespace
 
 bool is_test_path(std::string_view path) {
@@ -232,7 +241,8 @@ std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,
     if (file.is_test || trim(file.text).empty()) continue;
     if (is_beside_code(file.path) && !names_file(issue, file.path)) continue;
     const double best = likely.empty() ? file.score : likely.front()->score;
-    if (file.score < kSmallShare * best && bytes + file.text.size() > kFewBytes) continue;
+    const bool is_weak = file.score < kSmallShare * best;
+    if (is_weak && (bytes + file.text.size() > kFewBytes || !may_be_source(file, likely))) continue;
     bytes += file.text.size();
     likely.push_back(&file);
   }

@@ -88,7 +88,11 @@ Issue issue_from_text(std::string_view text) {
   const std::string_view first = text.substr(0, text.find('\n'));
   const bool heading = first.starts_with("# ");
   issue.title = trimmed_line(heading ? first.substr(2) : first, kMaxTitleBytes);
-  set_body(issue, heading ? text.substr(first.size()) : text);
+  const std::string_view rest = text.substr(first.size());
+  // A first line of its own is not repeated, unless the title is cut.
+  const bool is_apart =
+      issue.title == trim(first) && trim(rest.substr(0, rest.find('\n', 1))).empty();
+  set_body(issue, heading || is_apart ? rest : text);
   return issue;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "sys/file_system.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -58,6 +59,12 @@ Language language_of(std::string_view path) {
     if (row.text == extension) return row.language;
   }
   return Language::kUnknown;
+}
+
+bool has_program_extension(std::string_view path) {
+  constexpr std::string_view kScripts = "|sh|bash|bats|t|pl|pm|rb|php|lua|awk|tcl|r|ps1|";
+  return language_of(path) != Language::kUnknown ||
+         is_listed(kScripts, path.substr(path.rfind('.') + 1));
 }
 
 Language language_named(std::string_view name) {

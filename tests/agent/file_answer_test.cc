@@ -78,6 +78,8 @@ TEST_CASE("file answer: one known path") {
            Row{"a block without a name", "Here:\n```python\n1\n```\nDone.", "a.py=1\n;"},
            Row{"the first of several", "```\n1\n```\n```\n2\n```", "a.py=1\n;"},
            Row{"a named block is rather it", "```\n1\n```\na.py\n```\n2\n```", "a.py=2\n;"},
+           Row{"a path in a block with other text", "```\n[issue begins]\na.py\n```\n```\n2\n```",
+               "a.py=2\n;"},
            Row{"no block", "1", ""},
            Row{"nothing", "", ""},
            Row{"an empty block", "```\n```", "a.py=;"},

@@ -201,3 +201,17 @@ TEST_CASE("task_files: scripts of a check count as tests, unless nothing else is
     CHECK(tests == row.tests);
   }
 }
+
+TEST_CASE("task_files: small data is shown only if a likely file names it") {
+  const std::vector<TaskFile> files = {{"sort.py", "open('limits.json')\n", false, 100},
+                                       {"test_sort.py", "open('sort.json')\n", true, 60},
+                                       {"sort.json", "[[1], [1]]\n", false, 12},
+                                       {"limits.json", "{}\n", false, 4},
+                                       {"other.py", "x = 1\n", false, 4},
+                                       {"run.sh", "true\n", false, 4}};
+  std::vector<std::string> paths;
+  for (const TaskFile* file : likely_files(files, "sort is wrong")) paths.push_back(file->path);
+  CHECK(paths == std::vector<std::string>{"sort.py", "limits.json", "other.py", "run.sh"});
+  const std::vector<TaskFile> data = {{"prices.csv", "1\n", false, 4}, {"b.csv", "1\n", false, 4}};
+  CHECK(likely_files(data, "prices are wrong").size() == 2);
+}

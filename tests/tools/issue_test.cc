@@ -18,6 +18,7 @@ TEST_CASE("issue: a text gives title and body") {
       {"a heading and a body", "# Crash\n\nIt crashes.\n", "Crash", "It crashes."},
       {"no heading", "It crashes\nat once.\n", "It crashes", "It crashes\nat once."},
       {"a heading alone", "# Crash", "Crash", ""},
+      {"a first line of its own", "It crashes\r\n\r\nat once.\n", "It crashes", "at once."},
       {"Windows' line ends", "# Crash\r\n\r\nIt\r\ncrashes.\r\n", "Crash", "It\ncrashes."},
       {"blank lines in front", "\n\n# Crash\nx", "Crash", "x"},
       {"a lower heading is no title line", "## Steps\nx", "## Steps", "## Steps\nx"},
