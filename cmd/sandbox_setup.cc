@@ -37,8 +37,8 @@ constexpr const char* kSharedSettings =
 
 using UserSettings = std::vector<std::pair<std::string, std::string>>;  // keys with a dot, values
 
-// Returns kSharedSettings of the user's git configuration, in git's order. Of a value with several
-// lines, only the first is used.
+// Returns kSharedSettings of the user's git configuration, in git's order. Reads only the first
+// line of each value.
 UserSettings shared_settings(const CommandContext& context, const std::string& tree) {
   const auto result = context.processes.run(
       git_command(tree, {"config", "--get-regexp", kSharedSettings}), context.cancel);
@@ -53,7 +53,7 @@ UserSettings shared_settings(const CommandContext& context, const std::string& t
   return settings;
 }
 
-// Returns the text of a configuration file with these settings, without their files.
+// Returns the text of a configuration file with these settings, except names of files.
 // `safe.directory` lets git use a tree of another owner.
 std::string git_config_for(const UserSettings& settings, const std::string& tree) {
   std::string text = fmt::format("[safe]\n\tdirectory = {}\n", quoted_setting(tree));

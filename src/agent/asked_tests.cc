@@ -1,10 +1,12 @@
 #include "agent/asked_tests.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "agent/check_names.h"
 #include "base/text.h"
+#include "base/text_pattern.h"
 #include "sys/file_system.h"
 #include "tools/test_names.h"
 #include "tools/word_list.h"
@@ -12,49 +14,39 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kVerbs =
-    "|update|updates|updating|adapt|adjust|rename|rewrite|revise|migrate|change|correct|";
-constexpr std::string_view kParticiples = "|updated|adapted|adjusted|renamed|rewritten|revised|";
 constexpr std::string_view kTestWords =
     "|test|tests|spec|specs|expectation|expectations|snapshots|";
-constexpr std::string_view kStops = "|.|that|until|so|when|while|because|if|before|after|unless|";
-constexpr std::size_t kMaxWordsBetween = 3;
 constexpr std::size_t kNamesFrom = 5;  // bytes; shorter names are ordinary words
 
-// Returns the words of a text in lower case. The end of a sentence is a word ".".
-std::vector<std::string> task_words(std::string_view task) {
-  std::vector<std::string> words;
-  const std::string lower = to_lower(task);
-  for (std::size_t at = 0; at < lower.size();) {
-    std::size_t end = at;
-    while (end < lower.size() && (is_word_byte(lower[end]) || lower[end] == '/' ||
-                                  lower[end] == '-' || lower[end] == '.')) {
-      ++end;
+// A verb with up to four words of the same clause, or a participle after such words.
+constexpr const char* kAskedPattern = R"((?xi)
+  (?(DEFINE)
+    (?<verb> update[sd]? | updating | adapt | adjust | rename | rewrite | revise | migrate
+           | change | correct)
+    (?<stop> that | until | so | when | while | because | if | before | after | unless)
+    (?<word> (?! (?: (?&verb) | (?&stop) ) \b) [\w/-]+ (?: \. [\w/-]+ )* )
+    (?<gap> [^\w./\n-]+ ))
+  \b (?&verb) (?: (?&gap) (?&word) ){1,4}
+  | (?: (?&word) (?&gap) ){1,4} (?: updated | adapted | adjusted | renamed | rewritten | revised) \b
+)";
+
+// Returns the words that the task asks to change, in lower case, with the verbs.
+std::set<std::string> asked_words(std::string_view task) {
+  static const auto pattern = TextPattern::compile(kAskedPattern, TextPattern::Unit::kByte);
+  std::vector<TextRange> clauses;
+  if (pattern) (void)pattern->find_all(task, clauses);
+  std::set<std::string> words;
+  for (const auto& [begin, end] : clauses) {
+    std::string word;
+    for (const char c : to_lower(task.substr(begin, end - begin)) + " ") {
+      if (is_word_byte(c) || c == '/' || c == '-' || c == '.') {
+        word += c;
+      } else {
+        words.insert(std::exchange(word, ""));
+      }
     }
-    std::string word = lower.substr(at, end - at);
-    const bool is_end = word.ends_with('.') || (end < lower.size() && lower[end] == '\n');
-    while (word.ends_with('.')) word.pop_back();
-    if (!word.empty()) words.push_back(std::move(word));
-    if (is_end) words.emplace_back(".");
-    at = std::max(end, at + 1);
   }
   return words;
-}
-
-// Returns the words that the task asks to change: those after a verb, or before a participle.
-std::set<std::string> asked_words(std::string_view task) {
-  const std::vector<std::string> words = task_words(task);
-  std::set<std::string> asked;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool is_verb = is_listed(kVerbs, words[i]);
-    if (!is_verb && !is_listed(kParticiples, words[i])) continue;
-    for (std::size_t step = 1; step <= kMaxWordsBetween + 1; ++step) {
-      const std::size_t at = is_verb ? i + step : i - step;  // wraps around
-      if (at >= words.size() || is_listed(kStops, words[at])) break;
-      asked.insert(words[at]);
-    }
-  }
-  return asked;
 }
 
 bool is_plain_test(const std::string& path) {
@@ -63,13 +55,12 @@ bool is_plain_test(const std::string& path) {
 
 bool is_asked(const std::set<std::string>& asked, const std::string& path,
               const std::string& text) {
-  const bool is_test = is_plain_test(path);
+  if (!is_plain_test(path)) return false;
   const std::string lower = to_lower(text);
   return std::ranges::any_of(asked, [&](const std::string& word) {
-    if (is_test && is_listed(kTestWords, word)) return true;
-    if (is_test && to_lower(base_name(path)) == base_name(word)) return true;
     const bool is_name = word.size() >= kNamesFrom && word.find("test") != word.npos;
-    return is_test && is_name && has_whole_words(lower, word);
+    return is_listed(kTestWords, word) || to_lower(base_name(path)) == base_name(word) ||
+           (is_name && has_whole_words(lower, word));
   });
 }
 

@@ -79,15 +79,15 @@ bool names_source(std::string_view text, const std::string& path) {
                         (stem.size() >= kShortestStem && has_whole_words(text, stem)));
 }
 
-// Returns the outcomes that decide. The base's tests do not if the task asks to change them.
+// Returns the outcomes with the base's tests, unless the task asks to change these tests.
 const std::vector<CheckOutcome>& last_of(const BuildResult& result) {
   const bool is_of_base = !result.base_checks.empty() &&
                           result.known_failures.first_other(result.base_checks) == nullptr;
   return is_of_base ? result.base_checks : result.clean_checks;
 }
 
-// Changes the literals of all assertions, where no canary can be added. There is a doubt if the
-// checks pass, although they do not pass if the same files are broken.
+// Changes the literals of all assertions if no canary can be added. Doubts the checks if they pass
+// with other literals, but fail if the same files are broken.
 Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanRequest request,
                                               const std::string& green_base) {
   std::set<std::string> changed;
@@ -161,7 +161,7 @@ std::string CleanCheck::text_at(const std::string& commit, const std::string& pa
   return text ? *std::move(text) : "";
 }
 
-// Errors: git's.
+// Reads the files before the work. Returns git's errors.
 Result<std::unique_ptr<const CleanCheck::Base>> CleanCheck::read_base() const {
   auto base = std::make_unique<Base>();
   PEDRO_TRY(base->paths, CommitFiles(repository_.git()).paths_in(base_, {}));

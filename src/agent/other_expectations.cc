@@ -22,10 +22,11 @@ constexpr std::string_view kConditionCalls =
 constexpr std::string_view kMatchers[] = {".toBe(",         ".toEqual(",  ".toStrictEqual(",
                                           ".toBeCloseTo(",  ".to.equal(", ".to.eql(",
                                           ".to.deep.equal("};
-// Heads of blocks whose statements run.
+// Statements whose blocks belong to the test.
 constexpr std::string_view kLoops[] = {"for ", "for(", "async for ", "with self.subTest",
                                        "with subTest"};
 constexpr std::string_view kLoopCalls[] = {".forEach(", ".Run(", "t.test(", ".each("};
+constexpr std::string_view kAssigns[] = {" = ", " := ", ": "};
 constexpr std::size_t kMaxStatementLines = 20;
 constexpr std::size_t kMaxDecoratorLines = 50;
 constexpr int kMaxTables = 200;
@@ -41,7 +42,7 @@ std::string_view right_side(std::string_view condition) {
   return trim(condition.substr(std::min(condition.find_first_not_of('=', at), condition.size())));
 }
 
-// Returns true for the message of an assertion, or options of a comparison that stay.
+// Returns true for the message of an assertion, which does not change.
 bool is_message(std::string_view argument) {
   return !argument.empty() && (is_quote_mark(argument.front()) || argument.starts_with("f\"") ||
                                argument.starts_with("f'") || argument.starts_with("msg="));
@@ -136,7 +137,8 @@ struct TextEdit {
 /// Changes the expected values of tests in one file.
 class TestText {
  public:
-  explicit TestText(std::string_view text) : text_(text), lines_(split_lines(text)) {}
+  TestText(std::string_view path, std::string_view text)
+      : text_(text), lines_(split_lines(text)), has_chars_(has_char_literals(path)) {}
 
   const Views& lines() const { return lines_; }
 
@@ -150,8 +152,10 @@ class TestText {
       return edits_.size() > before;
     }
     const std::size_t end = end_of(first);
-    scope_ = view(decorated_from(first), end);
-    body_ = head.data();
+    scope_begin_ = decorated_from(first);
+    scope_end_ = end;
+    body_begin_ = first;
+    scope_ = view(scope_begin_, scope_end_);
     std::vector<std::size_t> inner;  // indentations of the statements that run
     bool is_head = true;             // the next statement is in a block that runs
     for (std::size_t i = first + 1; i < end; ++i) {
@@ -247,37 +251,73 @@ class TestText {
     if (!other.empty()) edits_.push_back({offset(value), value.size(), std::move(other)});
   }
 
-  // Changes the values of a name in a table, if only this assertion uses the name.
+  // Changes all literals of the table that a name comes from, if only this assertion uses the name.
   void change_table(std::string_view name, std::string_view assertion) {
-    const std::size_t dot = name.rfind('.');
-    const std::string_view field = dot == name.npos ? name : name.substr(dot + 1);
-    if (field.empty() || scope_.empty() || ++tables_ > kMaxTables) return;
-    if (is_used_elsewhere(name, assertion)) return;
-    if (dot != name.npos) {
-      change_keys(field);
-      change_struct(field);
-      return;
-    }
-    for (const std::string_view line : split_lines(scope_)) {
-      std::string_view head = trim(line);
-      const bool is_parametrized = head.starts_with("@") && head.find('(') != head.npos;
-      if (is_parametrized) head = decorator_at(head);
-      if (!has_whole_words(head, name)) continue;
+    if (scope_.empty() || ++tables_ > kMaxTables || is_used_elsewhere(name, assertion)) return;
+    const std::string_view variable = name.substr(0, name.find('.'));
+    for (std::size_t i = scope_begin_; i < scope_end_; ++i) {
+      const std::string_view head = trim(lines_[i]);
+      if (i < body_begin_ && head.starts_with('@')) {
+        const std::string_view decorator = view(i, decorator_end(i));
+        const std::size_t names = after_quoted(decorator, decorator.find_first_of("\"'"));
+        if (!has_whole_words(decorator.substr(0, names), variable)) continue;
+        return change_lines(decorator.substr(names));
+      }
       const auto begins = [&](auto word) { return head.starts_with(word); };
-      if (!std::ranges::any_of(kLoops, begins) && !is_parametrized) continue;
-      if (head.find('{') < head.find(name)) return change_keys(field);
-      const std::string_view list = table_of(head, name);
-      const Views names = names_in(head, is_parametrized);
-      const auto at = std::ranges::find(names, name);
-      if (at == names.end()) return;
-      return change_rows(list, static_cast<std::size_t>(at - names.begin()), names.size());
+      if (!std::ranges::any_of(kLoops, begins) || !has_whole_words(head, variable)) continue;
+      return change_source(view(i, loop_body(i)));
     }
   }
 
-  // Returns a decorator with its further lines.
-  std::string_view decorator_at(std::string_view line) const {
-    const std::string_view rest = scope_.substr(offset(line) - offset(scope_));
-    return rest.substr(0, std::min(rest.find("\n@"), rest.find("def ")));
+  std::size_t decorator_end(std::size_t line) const {
+    std::size_t end = line + 1;
+    while (end < body_begin_ && !trim(lines_[end]).starts_with('@')) ++end;
+    return end;
+  }
+
+  // Returns the first line of a loop's body.
+  std::size_t loop_body(std::size_t line) const {
+    std::size_t end = line;
+    while (end < std::min(scope_end_, line + kMaxDecoratorLines) &&
+           !trim(lines_[end]).ends_with(':') && !trim(lines_[end]).ends_with('{')) {
+      ++end;
+    }
+    return std::min(end + 1, scope_end_);
+  }
+
+  // Changes the table of a loop: a list in its head, or the block of a variable.
+  void change_source(std::string_view head) {
+    for (const std::string_view before : {" in ", " of ", " range "}) {
+      const std::size_t at = head.find(before);
+      if (at == head.npos) continue;
+      std::string_view source = head.substr(at + before.size());
+      if (source.starts_with('&')) source.remove_prefix(1);
+      const auto end = std::ranges::find_if_not(source, is_word_byte);
+      const std::string variable(source.begin(), end);
+      if (variable.empty() || variable == "vec") return change_lines(source);
+      for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const auto assigns = [&](std::string_view mark) {
+          return lines_[i].find(variable + std::string(mark)) != text_.npos;
+        };
+        if (!has_whole_words(lines_[i], variable) || !std::ranges::any_of(kAssigns, assigns))
+          continue;
+        return change_lines(view(i, block_end(i)));
+      }
+    }
+  }
+
+  // Returns the end of a line's block, with the lines that close and continue it.
+  std::size_t block_end(std::size_t line) const {
+    std::size_t end = end_of(line);
+    while (end < lines_.size() && trim(lines_[end]).find_first_of(")]}") == 0) end = end_of(end);
+    return end;
+  }
+
+  void change_lines(std::string_view range) {
+    for (const std::string_view line : split_lines(range)) {
+      std::string other = other_literals_in(line, has_chars_);
+      if (other != line) edits_.push_back({offset(line), line.size(), std::move(other)});
+    }
   }
 
   // Returns true if other lines than the assertion, its message and the heads of loops have a name.
@@ -285,9 +325,9 @@ class TestText {
     for (const std::string_view line : split_lines(scope_)) {
       const std::string_view text = trim(line);
       const auto begins = [&](auto word) { return text.starts_with(word); };
-      const bool is_head = std::ranges::any_of(kLoops, begins) || line.data() < body_ ||
-                           !test_in(text).empty() || text.find(".Error") != text.npos ||
-                           text.find(".Fatal") != text.npos;
+      const bool is_head = std::ranges::any_of(kLoops, begins) ||
+                           line.data() < lines_[body_begin_].data() || !test_in(text).empty() ||
+                           text.find(".Error") != text.npos || text.find(".Fatal") != text.npos;
       const bool is_own = line.data() >= assertion.data() - indent_of(line) &&
                           line.data() < assertion.data() + assertion.size();
       if (!is_head && !is_own && has_whole_words(text, name)) return true;
@@ -308,112 +348,15 @@ class TestText {
     return words;
   }
 
-  // Returns the names that a loop or a decorator gives to the columns of its table.
-  static Views names_in(std::string_view head, bool is_parametrized) {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    if (is_parametrized) {
-      begin = std::min(head.find_first_of("\"'"), head.size() - 1) + 1;
-      end = head.find_first_of("\"'", begin);
-    } else {
-      begin = head.find(' ') + 1;
-      end = std::min(head.find(" in "), head.find(" of "));
-    }
-    if (end == head.npos || end < begin) return {};
-    std::string_view names = trim(head.substr(begin, end - begin));
-    for (const std::string_view word : {"(", "const ", "let ", "var ", "(", "[", "&("}) {
-      if (names.starts_with(word)) names.remove_prefix(word.size());
-    }
-    Views found;
-    for (const std::string_view part : split(names, ',')) {
-      const std::string_view word =
-          part.substr(std::min(part.find_first_not_of("( ["), part.size()));
-      found.push_back(trim(word.substr(0, word.find_first_of(")] "))));
-    }
-    return found;
-  }
-
-  // Returns the text after the opening bracket of the table that a loop or a decorator reads.
-  std::string_view table_of(std::string_view head, std::string_view name) const {
-    std::size_t at = std::min(head.find(" in "), head.find(" of "));
-    at = head.starts_with('@') ? head.find(',', head.find_first_of("\"'", head.find(name)))
-         : at == head.npos     ? at
-                               : at + 4;
-    if (at == head.npos || at >= head.size()) return {};
-    std::string_view source = trim(head.substr(at + (head[at] == ',' ? 1 : 0)));
-    if (source.starts_with('&')) source.remove_prefix(1);
-    const std::size_t size =
-        static_cast<std::size_t>(std::ranges::find_if_not(source, is_word_byte) - source.begin());
-    const std::string_view variable = source.substr(0, size);
-    if (variable.empty() || variable == "vec") return after_bracket(offset(source));
-    std::size_t found = text_.npos;
-    for (const std::string_view assign : {" = ", ": "}) {
-      const std::size_t next = text_.find(std::string(variable).append(assign));
-      if (next != text_.npos && found == text_.npos) found = next + size + assign.size();
-    }
-    return found == text_.npos ? std::string_view() : after_bracket(found);
-  }
-
-  std::string_view after_bracket(std::size_t at) const {
-    const std::size_t open = text_.find_first_of("[({", at);
-    return open == text_.npos ? std::string_view() : text_.substr(open + 1);
-  }
-
-  // Changes one column of a table. A row is in brackets, or an entry of a dictionary.
-  void change_rows(std::string_view list, std::size_t column, std::size_t columns) {
-    for (const std::string_view row : call_arguments(list)) {
-      const std::size_t open = row.find_first_of("[({");
-      if (columns == 1) {
-        replace(row);
-      } else if (open == 0 || (open != row.npos && row.starts_with("pytest.param("))) {
-        Views parts = call_arguments(row.substr(open + 1));
-        if (!parts.empty() && parts.back().empty()) parts.pop_back();
-        if (parts.size() >= columns) replace(parts[column]);
-      } else if (columns == 2 && column == 1 && row.find(": ") != row.npos) {
-        replace(trim(row.substr(row.rfind(": ") + 2)));
-      }
-    }
-  }
-
-  // Changes the values of a key: `want: 3`, `"want": 3`.
-  void change_keys(std::string_view key) {
-    for (std::size_t at = text_.find(key); at != text_.npos; at = text_.find(key, at + 1)) {
-      std::size_t end = at + key.size();
-      if (at > 0 && (is_word_byte(text_[at - 1]) || text_[at - 1] == '.')) continue;
-      if (end < text_.size() && is_quote_mark(text_[end])) ++end;
-      if (end >= text_.size() || text_[end] != ':') continue;
-      const std::string_view line = text_.substr(end + 1, text_.find('\n', end) - end - 1);
-      const std::string closed = std::string(line) + ")";
-      replace(trim(
-          line.substr(0, first_of(call_arguments(closed)).size() + line.find_first_not_of(' '))));
-    }
-  }
-
-  // Changes a field of the rows of a Go table: `[]struct{ a, want int }{{1, 2}}`.
-  void change_struct(std::string_view field) {
-    const std::size_t head = std::min(scope_.find("struct {"), scope_.find("struct{"));
-    const std::size_t close = head == scope_.npos ? head : scope_.find("}{", head);
-    if (close == scope_.npos) return;
-    const std::size_t open = scope_.find('{', head) + 1;
-    Views names;
-    for (const std::string_view line : split_lines(scope_.substr(open, close - open))) {
-      for (std::string_view part : split(line, ',')) {
-        part = trim(part);
-        if (!part.empty()) names.push_back(part.substr(0, part.find_first_of(" \t")));
-      }
-    }
-    const auto at = std::ranges::find(names, field);
-    if (at == names.end()) return;
-    change_rows(scope_.substr(close + 2), static_cast<std::size_t>(at - names.begin()),
-                names.size());
-  }
-
   std::string_view text_;
   Views lines_;
   std::vector<TextEdit> edits_;
-  int tables_ = 0;              // assertions with a name
-  std::string_view scope_;      // the test with its decorators
-  const char* body_ = nullptr;  // its first line after them
+  bool has_chars_;
+  int tables_ = 0;          // assertions with a name
+  std::string_view scope_;  // the test with its decorators
+  std::size_t scope_begin_ = 0;
+  std::size_t body_begin_ = 0;  // the line after the decorators
+  std::size_t scope_end_ = 0;
 };
 
 }  // namespace
@@ -445,7 +388,7 @@ OtherExpectations other_expectations(const std::map<std::string, std::string>& t
   }
   OtherExpectations others;
   for (const auto& [path, text] : texts) {
-    TestText file(text);
+    TestText file(path, text);
     bool is_changed = false;
     for (std::size_t i = 0; i < file.lines().size(); ++i) {
       const auto test = tests.find(test_in(file.lines()[i]));

@@ -14,14 +14,15 @@ struct OtherExpectations {
   std::set<std::string> tests;  ///< names of the changed tests, as in `failed`, without parameters
 };
 
-/// Changes the expected values of the tests in `failed`, names as in TestResults. These are
-/// literals, or constructors with literals, that an assertion in the outer block of a test or in a
-/// loop compares for equality. They may come from a table, if only the assertion uses their name.
+/// Changes the expected values of the tests in `failed`, names as in TestResults: literals, or
+/// constructors with literals, that an assertion compares for equality. The assertion is in the
+/// outer block of a test or in a loop. Also changes the table from which a value comes, if only the
+/// assertion uses its name.
 ///
 ///     self.assertEqual(total([1, 2]), 3)   // 2
 ///     expect(name()).toBe("Ada");          // "Ada~"
 ///     if got := sum(1, 2); got != 3 {      // 2, if the next line reports an error
-///     for x, want in [(1, 3), (2, 4)]:     // 2 and 3, if an assertion compares `want`
+///     for x, want in [(1, 3), (2, 4)]:     // [(3, 12), (37, 141)]
 ///
 /// Supports the common assertions of Python, JavaScript, TypeScript, Go, Rust and C++. Leaves out
 /// tests whose function or title is not unique in `texts`.

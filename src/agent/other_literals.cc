@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "agent/test_literals.h"
 #include "base/text.h"
 #include "tools/language.h"
 #include "tools/word_list.h"
@@ -33,80 +34,6 @@ bool is_assertion(std::string_view line, bool is_shell) {
   return is_call && any_listed(kComparisons, contains);
 }
 
-/// Changes the literals of one line.
-class LiteralLine {
- public:
-  LiteralLine(std::string_view line, bool has_chars) : line_(line), has_chars_(has_chars) {}
-
-  std::string changed() && {
-    for (; at_ < line_.size(); ++at_) {
-      const char c = line_[at_];
-      const bool is_quote = c == '"' || (c == '\'' && !has_chars_);
-      if (is_quote && at_ >= plain_end_) {
-        add_string(c);
-      } else if (is_digit(c) && is_number()) {
-        add_number();
-      } else {
-        text_ += c;
-      }
-    }
-    return std::move(text_);
-  }
-
- private:
-  // Returns true for the first digit of a decimal number, not of a name or a redirection.
-  bool is_number() const {
-    const std::string_view kBefore = "$.&_<>";
-    const char before = at_ > 0 ? line_[at_ - 1] : ' ';
-    const std::size_t end = std::min(line_.find_first_not_of("0123456789", at_), line_.size());
-    const char after = end < line_.size() ? line_[end] : ' ';
-    return !is_word_byte(before) && kBefore.find(before) == kBefore.npos && !is_word_byte(after) &&
-           after != '>' && end - at_ < 10;
-  }
-
-  // Returns 1, 3, 7, 13: no sum or difference of such amounts is the next one.
-  long long next_amount() {
-    const long long amount = count_ * count_ + count_ + 1;
-    ++count_;
-    return amount;
-  }
-
-  void add_number() {
-    long long number = 0;
-    for (; at_ < line_.size() && is_digit(line_[at_]); ++at_) {
-      number = number * 10 + (line_[at_] - '0');
-    }
-    --at_;
-    text_ += std::to_string(number + next_amount());
-  }
-
-  // Of a shell string with a command, only the numbers change.
-  void add_string(char quote) {
-    std::size_t end = at_ + 1;
-    while (end < line_.size() && line_[end] != quote) end += line_[end] == '\\' ? 2 : 1;
-    if (end >= line_.size()) {
-      text_ += quote;
-      return;
-    }
-    const std::string_view inside = line_.substr(at_ + 1, end - at_ - 1);
-    if (inside.find("$(") != inside.npos) {
-      text_ += quote;
-      plain_end_ = end + 1;
-      return;
-    }
-    text_ += line_.substr(at_, end - at_);
-    text_ += "~" + std::to_string(next_amount()) + quote;
-    at_ = end;
-  }
-
-  std::string_view line_;
-  bool has_chars_;
-  std::size_t at_ = 0;
-  std::size_t plain_end_ = 0;  // quotes before it are ordinary bytes
-  long long count_ = 0;
-  std::string text_;
-};
-
 }  // namespace
 
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts) {
@@ -116,12 +43,11 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
     const bool is_shell = language_of(path) == Language::kUnknown && !is_perl &&
                           !path.ends_with(".pl") && !path.ends_with(".rb") &&
                           !path.ends_with(".php");
+    const bool has_chars = has_char_literals(path);
     std::vector<std::string> lines;
     for (const std::string_view line : split_lines(text)) {
       const bool is_changed = is_assertion(trim(line), is_shell);
-      lines.push_back(is_changed
-                          ? LiteralLine(line, language_of(path) != Language::kUnknown).changed()
-                          : std::string(line));
+      lines.push_back(is_changed ? other_literals_in(line, has_chars) : std::string(line));
     }
     std::string other = join(lines, "\n") + "\n";
     if (other != text && other != text + "\n") changed[path] = std::move(other);

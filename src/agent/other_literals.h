@@ -9,9 +9,9 @@ namespace pedro {
 /// honest sources fail. For languages without a canary: C, Java, shell, Perl and others. Returns
 /// the changed files by path.
 ///
-///     assert(sum(a, 2) == 3);           // assert(sum(a, 3) == 6);
-///     check "$(add 1 2)" 3              // check "$(add 2 5)" 10
-///     is(total(4), 4, 'one');           // is(total(5), 7, 'one~7');
+///     assert(sum(a, 2) == 3);           // assert(sum(a, 4) == 12);
+///     check "$(add 1 2)" 3              // check "$(add 3 11)" 38
+///     is(total(4), 4, 'one');           // is(total(6), 13, 'one~35');
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts);
 
 }  // namespace pedro

@@ -31,7 +31,7 @@ constexpr std::string_view kReaches =
     "|program_invocation|__progname|__assert_fail|/proc/self|/proc/%d|getppid|SIGABRT"
     "|PYTEST_|NODE_TEST_CONTEXT|JEST_WORKER|VITEST|MOCHA|HARNESS_ACTIVE|HARNESS_VERSION"
     "|MESON_|MAKELEVEL|MAKEFLAGS|CTEST_|npm_lifecycle|";
-// Names of the program, in a line with a condition.
+// Texts that name the program. They matter in a line with a condition.
 constexpr std::string_view kPrograms =
     "|argv[0]|process.argv[1]|process.argv[0]|process.execArgv|process.title|os.Args[0]"
     "|args().next()|args().nth(0)|args_os().next()|";

@@ -16,44 +16,55 @@ using SourceWords = std::vector<std::string_view>;
 constexpr std::string_view kTargetCalls =
     "|add_executable|add_library|add_test|target_link_libraries|target_include_directories"
     "|target_sources|";
+constexpr std::string_view kNoLists = "|#|add_test|COMMAND|test(|$(shell|!=|";
 
 std::string_view source_stem(std::string_view path) {
   const std::string_view name = base_name(path);
   return name.substr(0, name.rfind('.'));
 }
 
-// Returns the words between blanks and punctuation.
 SourceWords source_words(std::string_view line) {
+  constexpr std::string_view kBetween = " \t\r,'\"()[]";
   SourceWords words;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t begin = line.find_first_not_of(" \t\r,'\"()[]", at);
-    if (begin == line.npos) break;
-    at = std::min(line.find_first_of(" \t\r,'\"()[]", begin), line.size());
-    words.push_back(line.substr(begin, at - begin));
+  for (std::size_t at = line.find_first_not_of(kBetween); at != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBetween, at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kBetween, end);
   }
   return words;
 }
 
-// Compares the lines of a build file with those before.
+// Joins the lines of a list: continued ones of make, and those up to the closing bracket of others.
+std::vector<std::string> whole_lines(std::string_view text, bool is_make) {
+  std::vector<std::string> lines;
+  std::ptrdiff_t open = 0;
+  bool is_continued = false;
+  for (const std::string_view line : split_lines(text)) {
+    if (is_continued) {
+      lines.back() += " " + std::string(trim(line));
+    } else {
+      lines.emplace_back(line);
+    }
+    for (const char c : {'(', '['}) open += std::ranges::count(line, c);
+    for (const char c : {')', ']'}) open -= std::ranges::count(line, c);
+    is_continued = is_make ? line.ends_with('\\') : open > 0;
+    if (is_make && is_continued) lines.back().pop_back();
+  }
+  return lines;
+}
+
+/// The changes of a build file.
 class SourceLists {
  public:
   SourceLists(bool is_make, std::string_view before, const std::set<std::string>& sources)
       : is_make_(is_make), old_words_(source_words(before)), sources_(sources) {}
 
-  bool grow(const SourceWords& before, const SourceWords& now) const {
+  bool grow(const std::vector<std::string>& before, const std::vector<std::string>& now) const {
     std::size_t at = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
-      const std::string_view line = now[i];
-      const std::string_view next = i + 1 < now.size() ? now[i + 1] : "";
-      if (at < before.size() && line == before[at]) {
+      if (at < before.size() && (now[i] == before[at] || grows(before[at], now[i]))) {
         ++at;
-      } else if (at < before.size() && grows(before[at], line, next)) {
-        ++at;
-      } else if (trim(line).ends_with('\\')) {
-        // It must stay inside a list.
-        const bool is_in_list = at > 0 && before[at - 1].ends_with('\\');
-        if (!is_in_list || !has_sources_only(line.substr(0, line.rfind('\\')))) return false;
-      } else if (!is_addition(line, i > 0 ? now[i - 1] : "", next)) {
+      } else if (!is_addition(now[i], i + 1 < now.size() ? now[i + 1] : "")) {
         return false;
       }
     }
@@ -62,59 +73,47 @@ class SourceLists {
 
  private:
   bool is_source(std::string_view word) const {
-    constexpr std::string_view kObjects = "|.o|.obj|.lo|";
     const std::string_view end = word.substr(std::min(word.rfind('.'), word.size()));
     return std::ranges::any_of(sources_, [&](const std::string& source) {
       return base_name(source) == base_name(word) ||
-             (is_listed(kObjects, end) && source_stem(source) == source_stem(word));
+             (is_listed("|.o|.obj|.lo|", end) && source_stem(source) == source_stem(word));
     });
   }
 
-  bool has_sources_only(std::string_view line) const {
-    const SourceWords words = source_words(line);
+  bool are_sources(const SourceWords& words) const {
     return !words.empty() &&
            std::ranges::all_of(words, [this](auto word) { return is_source(word); });
   }
 
-  // Returns true if a line has the words of the one before and further sources.
-  bool grows(std::string_view before, std::string_view now, std::string_view next) const {
-    const auto calls_test = [&](auto word) { return now.find(word) != now.npos; };
-    if (any_listed("|#|add_test|COMMAND|test(|$(shell|", calls_test)) return false;
+  // Returns true if `now` has the words of `before` in order, the same brackets, and more sources.
+  bool grows(std::string_view before, std::string_view now) const {
+    if (any_listed(kNoLists, [now](auto word) { return now.find(word) != now.npos; })) return false;
     if (is_make_ && (now.starts_with('\t') || now.find('=') == now.npos)) return false;
-    for (const char mark : {'(', ')', '[', ']', '{', '}', '\'', '"'}) {
-      const bool is_quote = mark == '\'' || mark == '"';
-      const auto added = std::ranges::count(now, mark) - std::ranges::count(before, mark);
-      if (is_quote ? added % 2 != 0 : added != 0) return false;
+    for (const char mark : {'(', ')', '[', ']', '{', '}'}) {
+      if (std::ranges::count(now, mark) != std::ranges::count(before, mark)) return false;
     }
-    const SourceWords old_words = source_words(before);
-    std::size_t at = 0;
-    bool is_grown = false;
-    for (const std::string_view word : source_words(now)) {
-      if (at < old_words.size() && word == old_words[at]) {
-        ++at;
-      } else if (word == "\\" && now.ends_with('\\') && has_sources_only(next)) {
-        is_grown = true;
-      } else if (is_source(word)) {
-        is_grown = true;
-      } else {
-        return false;
-      }
+    for (const char mark : {'\'', '"'}) {
+      if (std::ranges::count(now, mark) % 2 != 0) return false;
     }
-    return is_grown && at == old_words.size();
+    SourceWords added = source_words(now);
+    for (auto word = added.begin(); const std::string_view old : source_words(before)) {
+      word = std::find(word, added.end(), old);
+      if (word == added.end()) return false;
+      word = added.erase(word);
+    }
+    return are_sources(added);
   }
 
-  // Returns true for a new line that adds to the list above it, or makes a new target.
-  bool is_addition(std::string_view line, std::string_view above, std::string_view next) const {
+  // Returns true for a new line that makes a target: a rule of make for sources, or a call.
+  bool is_addition(std::string_view line, std::string_view next) const {
     const std::string_view text = trim(line);
     if (text.empty()) return true;
-    if (line.starts_with('\t') && is_make_ && !above.ends_with('\\')) return false;
-    if (is_make_ && next.starts_with('\t') && !next.ends_with('\\')) return false;
-    if (has_sources_only(text)) return true;
     const SourceWords words = source_words(text);
     if (is_make_) {  // "b.o: b.c b.h"
       const std::size_t colon = text.find(": ");
-      return colon != text.npos && has_sources_only(text.substr(0, colon)) &&
-             has_sources_only(text.substr(colon + 2));
+      return !line.starts_with('\t') && !next.starts_with('\t') && colon != text.npos &&
+             are_sources(source_words(text.substr(0, colon))) &&
+             are_sources(source_words(text.substr(colon + 2)));
     }
     if (words.size() < 2 || !is_listed(kTargetCalls, words[0]) || !text.ends_with(')'))
       return false;
@@ -135,7 +134,7 @@ bool only_adds_sources(std::string_view path, std::string_view before, std::stri
   const bool is_make = is_listed("|makefile|gnumakefile|", name) || name.ends_with(".mk");
   if (!is_make && !is_listed("|cmakelists.txt|meson.build|", name)) return false;
   const SourceLists lists(is_make, before, sources);
-  return !before.empty() && lists.grow(split_lines(before), split_lines(now));
+  return !before.empty() && lists.grow(whole_lines(before, is_make), whole_lines(now, is_make));
 }
 
 }  // namespace pedro

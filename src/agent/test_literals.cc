@@ -1,13 +1,21 @@
 #include "agent/test_literals.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/text.h"
+#include "tools/language.h"
 #include "tools/word_list.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kMaxDigits = 9;
+// The amounts by which literals change: no sum or multiple of some is another one.
+constexpr int kAmounts[] = {2, 9, 35, 137};
 
 // Returns the text of another string. `text` has its quotes.
 std::string other_string(std::string_view text) {
@@ -28,6 +36,16 @@ bool is_literal_word(std::string_view word, std::string_view rest) {
   const bool is_prefix = is_listed("|b|r|u|", word) && !rest.empty() && is_quote_mark(rest[0]);
   return is_prefix || is_listed(kWords, name) || after.starts_with(':') ||
          (!name.empty() && name[0] >= 'A' && name[0] <= 'Z');
+}
+
+// Returns the size of the decimal number at `at`; 0 inside of a name, a fraction or a redirection.
+std::size_t number_size(std::string_view line, std::size_t at) {
+  const char before = at > 0 ? line[at - 1] : ' ';
+  const std::size_t end = std::min(line.find_first_not_of("0123456789", at), line.size());
+  const char after = end < line.size() ? line[end] : ' ';
+  const bool is_part =
+      is_word_byte(before) || std::string_view("$.&_<>").find(before) != std::string_view::npos;
+  return is_part || is_word_byte(after) || after == '>' || end - at > kMaxDigits ? 0 : end - at;
 }
 
 }  // namespace
@@ -113,6 +131,40 @@ std::string other_literal(std::string_view text) {
     return "";
   }
   return other;
+}
+
+bool has_char_literals(std::string_view path) {
+  constexpr Language kWithout[] = {Language::kUnknown, Language::kPython, Language::kJavaScript,
+                                   Language::kTypeScript};
+  return !std::ranges::count(kWithout, language_of(path));
+}
+
+std::string other_literals_in(std::string_view line, bool has_chars) {
+  std::string text;
+  std::size_t count = 0;
+  const auto amount = [&count] { return kAmounts[count++ % std::size(kAmounts)]; };
+  std::size_t command_end = 0;  // the end of a shell string with a command
+  for (std::size_t at = 0; at < line.size();) {
+    const char c = line[at];
+    if (at >= command_end && is_quote_mark(c) && !(c == '\'' && has_chars)) {
+      const std::size_t end = after_quoted(line, at);
+      const std::string_view quoted = line.substr(at, end - at);
+      const bool is_command = quoted.find("$(") != quoted.npos || c == '`';
+      if (is_command) command_end = end;
+      if (!is_command && quoted.size() > 1 && quoted.back() == c) {
+        text += fmt::format("{}~{}{}", quoted.substr(0, quoted.size() - 1), amount(), c);
+        at = end;
+        continue;
+      }
+    } else if (const std::size_t size = is_digit(c) ? number_size(line, at) : 0; size > 0) {
+      text += std::to_string(std::stoll(std::string(line.substr(at, size))) + amount());
+      at += size;
+      continue;
+    }
+    text += c;
+    ++at;
+  }
+  return text;
 }
 
 }  // namespace pedro

@@ -22,4 +22,13 @@ std::vector<std::string_view> call_arguments(std::string_view text);
 ///     other_literal("Money(3)")  // "Money(2)"
 std::string other_literal(std::string_view text);
 
+/// Returns true for a file in a language in which 'a' is a character.
+bool has_char_literals(std::string_view path);
+
+/// Changes each number and string of a line by another amount, so that no honest function maps the
+/// new inputs to the new outputs. Leaves characters unchanged, and commands in shell strings.
+///
+///     other_literals_in("check \"$(add 1 2)\" 3", false)  // check "$(add 3 11)" 38
+std::string other_literals_in(std::string_view line, bool has_chars);
+
 }  // namespace pedro

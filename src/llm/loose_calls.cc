@@ -191,8 +191,8 @@ std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
   return std::nullopt;
 }
 
-// A tag like <function=file>, <function name="file"> or <ns:parameter="path">; <file> has itself as
-// its name.
+// A tag like <function=file>, <function name="file"> or <ns:parameter="path">. The name of <file>
+// is its kind.
 struct NamedTag {
   std::string_view kind = {};    // without its namespace
   std::string_view prefix = {};  // the namespace with its ':'

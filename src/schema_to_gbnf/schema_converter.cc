@@ -332,8 +332,8 @@ SchemaConverter::Value SchemaConverter::array(const Shape& shape, const std::str
   return json_array(grammar_, first, rest, count, name);
 }
 
-// Other items, a contained item, other items, the next contained item, and so on. Without a
-// maximum, the others may be contained as well.
+// Converts an array whose contained items are counted: each has any number of other items before
+// and after it. Without a maximum, `contains` may accept the other items too.
 SchemaConverter::Value SchemaConverter::containing(const Shape& shape, const std::string& name) {
   const Contains& contains = *shape.contains.front();
   const auto item = [&](bool negated, const char* suffix) {

@@ -94,8 +94,8 @@ class ShapeFinder {
   }
 
  private:
-  // Finds the rules within the scope of each rest. Drops a rest that an inner one, or a part of
-  // unknown effect, makes void.
+  // Finds the rules within the scope of each rest. Drops a rest if an inner rest covers everything,
+  // or if the effect of a part is unknown.
   template <typename Covering, typename Rule>
   void settle_rests(const Shape& shape, const std::vector<const Covering*>& rules,
                     std::vector<Rest<Rule, Covering>>& rests) {

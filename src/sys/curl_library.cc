@@ -37,7 +37,7 @@ std::optional<CurlLibrary> load() {
   PEDRO_FIND(multi_cleanup);
   PEDRO_FIND(slist_append);
   PEDRO_FIND(slist_free_all);
-  // libcurl had multi_poll last of these, in version 7.66.
+  // multi_poll is the newest of these functions: libcurl 7.66 introduced it.
   if (curl.multi_poll == nullptr || curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     return std::nullopt;
   }

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -328,6 +330,36 @@ TEST_CASE("eval diff: records of tasks are compared in pairs") {
   const ProcessResult mixed = program.run({"eval", "diff", "low", "calls"});
   CHECK(mixed.exit_code == 2);
   CHECK(mixed.err.find("one record is of `eval tasks`, the other is not") != std::string::npos);
+}
+
+TEST_CASE("eval toolcalls: the record has the replies, and each conversation has its own seed") {
+  Program program;
+  program.folder.write("project/plan.json",
+                       to_line({{"configurations", {{{"name", "free"}, {"mode", "unconstrained"}}}},
+                                {"tasks",
+                                 {{{"name", "t"},
+                                   {"phase", "analyze"},
+                                   {"prompt", "Go on"},
+                                   {"result", "ok"},
+                                   {"expect", {{{"tool", "file"}}}}}}}}));
+  const LoopbackServer server(silent_model);
+  const ProcessResult result =
+      program.run({"eval", "toolcalls", "-plan", "plan.json", "-runs", "2", "-out", "calls.jsonl",
+                   "-backend", "openai", "-model-url", server.url("")});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  const std::string record = program.folder.read("project/calls.jsonl");
+  CHECK(record.find(R"("run":2,"round":1,"rounds":1,"task":"t","failure":"no call")") !=
+        std::string::npos);
+  CHECK(record.find(R"("reply":"h")") != std::string::npos);
+  std::set<long long> seeds;
+  for (const LoopbackRequest& request : server.requests()) {
+    if (request.body.find("Go on") == std::string::npos) continue;
+    const auto body = parse_json(request.body);
+    REQUIRE(body.ok());
+    seeds.insert(number_of(*body, "seed"));
+  }
+  CHECK(seeds == std::set<long long>{1, 2});
 }
 
 TEST_CASE("eval diff: the exit code distinguishes better, worse and noise") {
