@@ -121,8 +121,8 @@ Result<std::string> choose_branch(const BuildOptions& options, const LoadedConfi
 }
 
 // Fails early if git has no identity for the commit.
-Status check_identity(const CommandContext& context, const Repository& repository) {
-  const auto identity = identity_options(repository.root(), context.processes, context.cancel);
+Status check_identity(const Repository& repository) {
+  const auto identity = repository.git().identity();
   return identity ? Status() : Status(identity.error());
 }
 
@@ -341,7 +341,7 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   const bool resumes = !context.global.resume.empty();
   PEDRO_RETURN_IF_ERROR(check_record(context, root));
   PEDRO_RETURN_IF_ERROR(check_push(options, config, repository));
-  PEDRO_RETURN_IF_ERROR(check_identity(context, repository));
+  PEDRO_RETURN_IF_ERROR(check_identity(repository));
   PEDRO_TRY(AgentKit kit, load_agent(context, config, root, options));
   PEDRO_TRY(BuildStart start, find_start(context, options, config, repository, kit, http));
   // Reading the task can take a while. Other jobs are excluded only from here on.

@@ -21,7 +21,7 @@ bool CheckedTree::current(const std::string& fingerprint, int activity) const {
 }
 
 Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
-  repository_.forget_changes();  // the user may have changed files too
+  repository_.forget_after_wait();
   Result<std::string> now = fingerprint();
   if (!now) return now.error();
   if (ahead_ && *now != ahead_->fingerprint) ahead_->outcomes.clear();

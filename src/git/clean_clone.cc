@@ -21,12 +21,16 @@ constexpr const char* kLfs =
     "[lfs]\n\tstorage = {}\n[filter \"lfs\"]\n\tclean = git-lfs clean -- %f\n"
     "\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n";
 
-// Returns the input of `git update-ref --stdin` for a fetch of `refs`, the output of for-each-ref.
-std::string ref_updates(const std::string& refs, const std::string& commit,
-                        const std::string& branch) {
-  std::string input = replace_all(refs, "create refs/heads/", "create refs/remotes/origin/");
-  if (branch.empty()) return input + "option no-deref\nupdate HEAD " + commit + "\n";
-  return input + fmt::format("create refs/heads/{} {}\n", branch, commit);
+// Writes the refs of a fetch of `refs`, the lines "ID REF" of for-each-ref.
+Status write_refs(FileSystem& files, const std::string& own, const std::string& refs,
+                  const std::string& commit, const std::string& branch) {
+  std::string packed = replace_all(refs, " refs/heads/", " refs/remotes/origin/");
+  if (branch.empty()) {
+    PEDRO_RETURN_IF_ERROR(files.write_atomic(join_path(own, "HEAD"), commit + "\n", 0644));
+  } else {
+    packed += fmt::format("{} refs/heads/{}\n", commit, branch);
+  }
+  return files.write_atomic(join_path(own, "packed-refs"), packed, 0644);
 }
 
 // Makes a repository without files at `path`, with the objects of `source`.
@@ -35,7 +39,7 @@ Status make_repository(const Repository& source, const std::string& path, const 
   const GitRunner& git = source.git();
   FileSystem& files = source.files();
   PEDRO_TRY(const std::string answer,
-            git.run({"rev-parse", "--show-object-format", "--git-common-dir"}));
+            git.run_once({"rev-parse", "--show-object-format", "--git-common-dir"}));
   const std::size_t line = std::min(answer.find('\n'), answer.size());
   const std::string common = normal_path(join_path(source.root(), trim(answer.substr(line))));
   std::vector<std::string> init = {"init", "--quiet",
@@ -60,11 +64,9 @@ Status make_repository(const Repository& source, const std::string& path, const 
   }
   PEDRO_RETURN_IF_ERROR(files.append(join_path(own, "config"), config));
 
-  PEDRO_TRY(const std::string refs,
-            git.run({"for-each-ref", "--format=create %(refname) %(objectname)", "refs/heads",
-                     "refs/tags"}));
-  return git.perform({"update-ref", "--stdin"}, {.input = ref_updates(refs, commit, branch),
-                                                 .environment = {{"GIT_DIR", own}}});
+  PEDRO_TRY(const std::string refs, git.run({"for-each-ref", "--format=%(objectname) %(refname)",
+                                             "refs/heads", "refs/tags"}));
+  return write_refs(files, own, refs, commit, branch);
 }
 
 Result<Repository> make_filled(const Repository& source, const std::string& path,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "git/head_file.h"
 #include "tools/git_command.h"
 
 namespace pedro {
@@ -165,7 +166,8 @@ Result<std::vector<CommitFiles::Entry>> CommitFiles::list(
       "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"};
   const bool are_named = paths.size() <= kMaxPathArguments;
   if (are_named) arguments.insert(arguments.end(), paths.begin(), paths.end());
-  PEDRO_TRY(const std::string listed, git_.run(std::move(arguments)));
+  PEDRO_TRY(const std::string listed,
+            is_full_commit_id(commit) ? git_.run_once(arguments) : git_.run(std::move(arguments)));
   std::vector<Entry> entries;
   for (const std::string_view line : split_lines(listed)) {  // "MODE TYPE ID\tPATH"
     const std::size_t tab = line.find('\t');

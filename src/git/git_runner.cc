@@ -110,6 +110,31 @@ Result<ProcessResult> GitRunner::ask(std::vector<std::string> arguments) const {
   return run_command(std::move(command));
 }
 
+Result<std::vector<std::string>> GitRunner::identity() const {
+  const std::lock_guard lock(outputs_->mutex);
+  if (!outputs_->identity) {
+    PEDRO_TRY(outputs_->identity, identity_options(root_, *processes_, *cancel_));
+  }
+  return *outputs_->identity;
+}
+
+Result<std::string> GitRunner::run_once(const std::vector<std::string>& arguments) const {
+  constexpr std::size_t kMaxOutputs = 16;
+  constexpr std::size_t kMaxKeptBytes = 1u << 20;
+  {
+    const std::lock_guard lock(outputs_->mutex);
+    for (const auto& [asked, output] : outputs_->known) {
+      if (asked == arguments) return output;
+    }
+  }
+  PEDRO_TRY(std::string output, run(arguments));
+  if (output.size() > kMaxKeptBytes) return output;
+  const std::lock_guard lock(outputs_->mutex);
+  if (outputs_->known.size() == kMaxOutputs) outputs_->known.pop_front();
+  outputs_->known.emplace_back(arguments, output);
+  return output;
+}
+
 Result<std::string> GitRunner::run(std::vector<std::string> arguments,
                                    const Options& options) const {
   const std::string folder = join_path(root_, ".git");

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/cancel.h"
@@ -62,6 +67,11 @@ class GitRunner {
   Status perform(std::vector<std::string> arguments) const {
     return perform(std::move(arguments), Options());
   }
+  /// The same as run() for a command whose output never changes, for example about a full id.
+  /// Repeats the output of up to 16 such commands with at most 1 MiB each. Any thread.
+  Result<std::string> run_once(const std::vector<std::string>& arguments) const;
+  /// Returns the options of identity_options(). Asks git only once.
+  Result<std::vector<std::string>> identity() const;
   /// Returns git's result with any exit code, for questions that git answers with it.
   Result<ProcessResult> ask(std::vector<std::string> arguments) const;
 
@@ -77,6 +87,14 @@ class GitRunner {
   std::string root_;
   std::string git_folder_;
   RepositoryPrograms programs_;
+
+  /// The outputs of run_once(), oldest first, and of identity(). Copies share it.
+  struct Outputs {
+    std::mutex mutex;
+    std::optional<std::vector<std::string>> identity;
+    std::deque<std::pair<std::vector<std::string>, std::string>> known;
+  };
+  std::shared_ptr<Outputs> outputs_ = std::make_shared<Outputs>();
 };
 
 }  // namespace pedro

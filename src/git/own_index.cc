@@ -8,6 +8,17 @@
 #include "tools/git_command.h"
 
 namespace pedro {
+namespace {
+
+// Returns true if the work tree is a sparse checkout. Git ignores the setting without the rules.
+Result<bool> has_sparse_rules(const GitRunner& git) {
+  const std::string rules = join_path(git.git_folder(), "info/sparse-checkout");
+  if (git.files().info(rules).kind == FileKind::kMissing) return false;
+  PEDRO_TRY(const auto sparse, git.ask({"config", "--type=bool", "core.sparseCheckout"}));
+  return trim(sparse.out) == "true";
+}
+
+}  // namespace
 
 Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit) {
   if (!folder_) {
@@ -27,8 +38,8 @@ Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit
 Result<const std::set<std::string>*> OwnIndex::left_out(const GitRunner& git) {
   if (left_out_) return &*left_out_;
   std::set<std::string> paths;
-  PEDRO_TRY(const auto sparse, git.ask({"config", "--type=bool", "core.sparseCheckout"}));
-  if (trim(sparse.out) == "true") {
+  PEDRO_TRY(const bool is_sparse, has_sparse_rules(git));
+  if (is_sparse) {
     PEDRO_TRY(const auto listed, git.run({"-c", "core.quotepath=on", "ls-files", "-t"}));
     for (const std::string_view line : split_lines(listed)) {
       if (!line.starts_with("S ")) continue;

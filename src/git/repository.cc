@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "git/head_file.h"
 #include "git/own_index.h"
 #include "git/raw_view.h"
 
@@ -22,7 +23,6 @@ const std::map<std::string, std::string> kOwnIdentity = {
     {"GIT_COMMITTER_EMAIL", "pedrocli@localhost"}};
 
 constexpr int kMaxNameSuffix = 99;
-constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
 // Contents of the index entries of `git add --intent-to-add`, for SHA-1 and SHA-256.
 constexpr std::string_view kEmptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 constexpr std::string_view kEmptyBlob256 =
@@ -49,8 +49,8 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
                                     const CancelToken& cancel, const std::string& folder) {
   PEDRO_TRY(auto git, GitRunner::open(files, processes, cancel, folder));
   Repository repository(std::move(git));
-  PEDRO_TRY(const auto head, repository.exists("HEAD^{commit}"));
-  if (!head) {
+  PEDRO_TRY(const std::string head, repository.head_id());
+  if (head.empty()) {
     return usage_error(folder +
                        ": no commits yet; commit something first: git add --all; git commit");
   }
@@ -60,6 +60,12 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
 Result<bool> Repository::exists(const std::string& ref) const {
   PEDRO_TRY(const auto result, git_.ask({"rev-parse", "--verify", "--quiet", ref}));
   return result.ok();
+}
+
+Result<std::string> Repository::head_id() const {
+  if (auto head = read_head(git_); head && !head->commit.empty()) return std::move(head->commit);
+  PEDRO_TRY(const auto result, git_.ask({"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}));
+  return result.ok() ? std::string(trim(result.out)) : std::string();
 }
 
 Result<bool> Repository::is_taken(const std::string& branch) const {
@@ -74,6 +80,7 @@ Result<bool> Repository::is_taken(const std::string& branch) const {
 }
 
 Result<std::string> Repository::branch() const {
+  if (auto head = read_head(git_)) return std::move(head->branch);
   // Not --short, which returns "heads/NAME" if a tag has the same name.
   PEDRO_TRY(const auto result, git_.ask({"symbolic-ref", "--quiet", "HEAD"}));
   const std::string_view ref = trim(result.out);
@@ -83,11 +90,17 @@ Result<std::string> Repository::branch() const {
 
 Result<std::string> Repository::commit_id(const std::string& revision) const {
   PEDRO_RETURN_IF_ERROR(check(revision_problem(revision)));
-  PEDRO_TRY(const auto result,
-            git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
-  if (!result.ok())
+  std::string id;
+  if (revision == "HEAD") {
+    PEDRO_TRY(id, head_id());
+  } else {
+    PEDRO_TRY(const auto result,
+              git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
+    if (result.ok()) id = trim(result.out);
+  }
+  if (id.empty())
     return usage_error(fmt::format("'{}' is not a commit of this repository", revision));
-  return std::string(trim(result.out));
+  return id;
 }
 
 Result<std::string> Repository::remote_address(const std::string& remote) const {
@@ -95,11 +108,7 @@ Result<std::string> Repository::remote_address(const std::string& remote) const 
 }
 
 Result<std::string> Repository::full_id(const std::string& commit) const {
-  const bool hex = commit.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (hex && commit.size() >= kIdDigits) return commit;
-  const auto id = git_.run({"rev-parse", "--verify", commit + "^{commit}"});
-  if (!id) return id;
-  return std::string(trim(*id));
+  return is_full_commit_id(commit) ? commit : commit_id(commit);
 }
 
 Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
@@ -319,7 +328,7 @@ Result<NewCommit> Repository::commit_on(const std::string& base,
   auto arguments = commit_arguments(index, base, files);
   (void)git_.files().remove(index);
   if (!arguments) return arguments.error();
-  PEDRO_TRY(const auto identity, identity_options(root(), processes(), cancel()));
+  PEDRO_TRY(const auto identity, git_.identity());
   arguments->insert(arguments->begin(), identity.begin(), identity.end());
   return write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
 }

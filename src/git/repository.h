@@ -62,6 +62,8 @@ class Repository {
   /// forget_changes() after each possible change of a file by something other than this object.
   void remember_changes() const { changes_->remember(); }
   void forget_changes() const { changes_->forget(); }
+  /// The same if a wait has ended since then, see add_wait().
+  void forget_after_wait() const { changes_->forget_after_wait(); }
   /// Adds a time in which only the user changes files, see UserEdits.
   void add_wait(long long begin_ms, long long end_ms) const {
     changes_->add_wait(git_, begin_ms, end_ms);
@@ -177,6 +179,8 @@ class Repository {
   explicit Repository(GitRunner git) : git_(std::move(git)) {}
 
   Result<bool> exists(const std::string& ref) const;
+  /// Returns the full id of the commit at HEAD, "" without commits.
+  Result<std::string> head_id() const;
   /// Returns the full id of a commit; accepts full ids without a check.
   Result<std::string> full_id(const std::string& commit) const;
   Result<bool> is_taken(const std::string& branch) const;

@@ -72,6 +72,7 @@ Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
 }  // namespace
 
 void WorkTreeChanges::add_wait(const GitRunner& git, long long begin_ms, long long end_ms) {
+  has_waited_ = true;
   if (!has_disks_clock_) has_disks_clock_ = has_disks_clock(git);
   if (*has_disks_clock_) user_edits_.add_wait(begin_ms, end_ms);
 }
@@ -86,6 +87,7 @@ Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
 
 Result<std::vector<ChangedFile>> WorkTreeChanges::examine(const GitRunner& git,
                                                           const std::string& commit) {
+  has_waited_ = false;
   PEDRO_TRY(const std::string index, index_.at(git, commit));
   // Git writes the states of the files to the index, so it reads unchanged files only once.
   const auto status_with = [&](const char* ignored) {

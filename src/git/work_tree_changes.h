@@ -29,6 +29,10 @@ class WorkTreeChanges {
   void remember() { remembers_ = true; }
   /// Makes list() examine the work tree again.
   void forget() { listed_.reset(); }
+  /// The same if a wait has ended since list() examined it: the user may have changed files.
+  void forget_after_wait() {
+    if (has_waited_) forget();
+  }
 
   /// See Repository::add_rules_of().
   void add_rules_of(const std::string& commit) {
@@ -39,7 +43,7 @@ class WorkTreeChanges {
   Status drop_ignored(const GitRunner& git, std::vector<ChangedFile>& files) {
     return private_.drop_ignored(git, files);
   }
-  /// See UserEdits::add_wait(). Does nothing if the clock of the disk differs from ours.
+  /// See UserEdits::add_wait(). Marks no files if the clock of the disk differs from ours.
   void add_wait(const GitRunner& git, long long begin_ms, long long end_ms);
   /// See UserEdits::add_users().
   void add_users(std::set<std::string> paths) {
@@ -76,6 +80,7 @@ class WorkTreeChanges {
   std::optional<bool> has_disks_clock_;  // files get times of our clock
   bool knows_ignored_ = false;
   bool remembers_ = false;
+  bool has_waited_ = false;
   std::optional<Listed> listed_;
   FileInfo users_index_state_;       // of the repository's index
   std::vector<std::string> forced_;  // files that only this index has, in that state

@@ -260,3 +260,20 @@ TEST_CASE("work tree changes: after any change the list equals git's") {
     REQUIRE_MESSAGE(changes_of(bench) == git_status(bench), i);
   }
 }
+
+TEST_CASE(
+    "work tree changes: are looked at again after a wait, in which the user may change files") {
+  RepositoryBench bench;
+  bench.repository->remember_changes();
+  CHECK(shown(bench) == "");
+  bench.folder.put("a.txt", "two\n");
+  bench.repository->forget_after_wait();
+  CHECK(shown(bench) == "");
+  bench.repository->add_wait(1, 2);
+  CHECK(shown(bench) == "");
+  bench.repository->forget_after_wait();
+  CHECK(shown(bench) == "Ma.txt ");
+  bench.folder.put("a.txt", "one\n");
+  bench.repository->forget_after_wait();
+  CHECK(shown(bench) == "Ma.txt ");
+}
