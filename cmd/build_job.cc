@@ -76,6 +76,7 @@ class FirstChecks {
       setup_.repository.add_rules_of(head);
       return {};
     }
+    setup_.repository.remember_changes();
     Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
     if (!saved) return saved.error().at("cannot save the files before the job, for undo");
     saved_ = *std::move(saved);

@@ -70,7 +70,7 @@ Result<std::vector<CheckOutcome>> CleanRun::run_in(const Repository& checkout,
   const std::string& root = checkout.root();
   PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
   PEDRO_TRY(const WorkTree tree, WorkTree::open(*files, root));
-  PEDRO_TRY(Sandbox sandbox, open_sandbox(context_, setup_.config.config, root));
+  PEDRO_TRY(Sandbox sandbox, open_sandbox(context_, setup_.config.config, root, TreeUse::kRemoved));
   SandboxRunner sandboxed(sandbox);
   PEDRO_TRY(NetworkCommands runner, commands_in(sandboxed, setup_.config.config));
   const SecretMask* secrets = setup_.secrets->mask();

@@ -169,7 +169,7 @@ class TaskEvaluation {
   Result<ProcessResult> run_check(const std::string& clone, const std::string& check) {
     const CommandContext inner{context_.global,    environment_,   context_.files,
                                context_.processes, context_.clock, context_.cancel};
-    PEDRO_TRY(Sandbox sandbox, open_sandbox(inner, config_, clone));
+    PEDRO_TRY(Sandbox sandbox, open_sandbox(inner, config_, clone, TreeUse::kRemoved));
     SandboxRunner sandboxed(sandbox);
     Command command{.argv = {"sh", "-c", check}, .folder = clone};
     command.timeout_s = kJudge_s;

@@ -236,11 +236,11 @@ class Gc {
 
   void tell_sum() const {
     if (context_.global.json) {
-      print(to_line({{"type", "gc.completed"},
-                     {"dry_run", options_.dry_run},
-                     {"things", things_},
-                     {"problems", problems_},
-                     {"bytes", bytes_}}) +
+      print(to_line(Json{{"type", "gc.completed"},
+                         {"dry_run", options_.dry_run},
+                         {"things", things_},
+                         {"problems", problems_},
+                         {"bytes", bytes_}}) +
             "\n");
       return;
     }

@@ -16,7 +16,7 @@ extern const EmbeddedFile kServedTools[];
 
 namespace {
 
-constexpr int kLookEveryMs = 200;
+constexpr int kServingLookEveryMs = 200;
 constexpr std::size_t kMaxResultBytes = 100u << 10;
 constexpr std::size_t kMaxOutputBytes = 4u << 20;  // kept of a command
 constexpr std::size_t kMaxShownBytes = 200;
@@ -60,8 +60,8 @@ int McpServing::run() {
     if (closing_ && children.empty()) break;
     if (closing_) {
       for (const auto& call : running_) call->program->stop(context_.clock, kCommitGrace_ms);
-      ChildProgram::wait(children, kLookEveryMs);
-    } else if (ChildProgram::wait_with_input(children, kLookEveryMs)) {
+      ChildProgram::wait(children, kServingLookEveryMs);
+    } else if (ChildProgram::wait_with_input(children, kServingLookEveryMs)) {
       read();
     }
     for (const auto& call : running_) {

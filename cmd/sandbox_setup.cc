@@ -104,7 +104,7 @@ std::string sandbox_text(const Sandbox& sandbox) {
 }
 
 Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
-                                         const std::string& tree) {
+                                         const std::string& tree, TreeUse use) {
   PEDRO_RETURN_IF_ERROR(commands_in(context.processes, config));
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
   settings.own = own_places(context.environment);
@@ -115,11 +115,7 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
       {".config/git/ignore", users_git_file(context, of_user, tree, "core.excludesfile", "ignore")},
       {".config/git/attributes",
        users_git_file(context, of_user, tree, "core.attributesfile", "attributes")}};
-  // Git never runs in the work tree of a clean run after its commands: pedrocli removes it.
-  const std::string state = context.environment.state_folder();
-  const bool is_clean_run =
-      !state.empty() && is_below(tree, state) && base_name(tree).starts_with("clean-");
-  if (is_clean_run) return settings;
+  if (use == TreeUse::kRemoved) return settings;
   std::function<void(const std::string&)> report;
   if (!settings.off) {
     report = [](const std::string& text) { print_error("pedrocli: warning: " + text); };
@@ -140,8 +136,8 @@ Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Co
 }
 
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
-                             const std::string& tree) {
-  PEDRO_TRY(const SandboxSettings settings, sandbox_settings(context, config, tree));
+                             const std::string& tree, TreeUse use) {
+  PEDRO_TRY(const SandboxSettings settings, sandbox_settings(context, config, tree, use));
   return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
 }
 

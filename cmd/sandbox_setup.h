@@ -9,15 +9,21 @@
 
 namespace pedro {
 
+/// The use of a work tree after its commands.
+enum class TreeUse {
+  kWork,    ///< git runs in it; protects the files that git obeys
+  kRemoved  ///< pedrocli removes it, and no git runs in it
+};
+
 /// Returns the settings of a sandbox around the work tree at `tree` (canonical). Errors: kConfig
 /// for an invalid network command; kUsage if git's configuration cannot be listed.
 Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
-                                         const std::string& tree);
+                                         const std::string& tree, TreeUse use = TreeUse::kWork);
 
 /// Opens a sandbox with these settings. Errors: those of sandbox_settings(); kConfig if this
 /// machine has no sandbox.
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
-                             const std::string& tree);
+                             const std::string& tree, TreeUse use = TreeUse::kWork);
 
 /// Files and network of the program of an MCP server.
 struct ServerAccess {

@@ -8,6 +8,7 @@
 #include "agent/asked_tests.h"
 #include "agent/canary.h"
 #include "agent/check_files.h"
+#include "agent/failing_start.h"
 #include "agent/inline_tests.h"
 #include "agent/other_expectations.h"
 #include "agent/other_literals.h"
@@ -15,6 +16,8 @@
 #include "agent/runner_use.h"
 #include "agent/source_lists.h"
 #include "agent/task_files.h"
+#include "agent/test_literals.h"
+#include "agent/test_program.h"
 #include "git/commit_files.h"
 #include "sys/interrupted.h"
 #include "tools/language.h"
@@ -25,8 +28,9 @@ namespace {
 
 constexpr int kMaxDataFiles = 50;
 constexpr std::size_t kMaxSources = 20'000;
-constexpr std::size_t kMaxTests = 200;  // test files that are read
-constexpr double kMaxCanary_s = 60;     // longer checks do not run again
+constexpr std::size_t kMaxTests = 200;    // test files that are read
+constexpr std::size_t kMaxPrograms = 20;  // programs that are read
+constexpr double kMaxCanary_s = 60;       // longer checks do not run again
 constexpr const char* kOnlyChanged =
     "the checks pass only with the tests or check definitions that the job changed";
 
@@ -87,7 +91,8 @@ const std::vector<CheckOutcome>& last_of(const BuildResult& result) {
 }
 
 // Changes the literals of all assertions if no canary can be added. Doubts the checks if they pass
-// with other literals, but fail if the same files are broken.
+// with other literals, but fail if the same files fail at once: checks may only compile or read
+// them.
 Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanRequest request,
                                               const std::string& green_base) {
   std::set<std::string> changed;
@@ -108,12 +113,15 @@ Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanReque
   }
   request.tests = changed;
   request.edit = [](std::map<std::string, std::string> texts) {
-    for (auto& [path, text] : texts) text = "@@@ no program of any language ((\n";
+    for (auto& [path, text] : texts) {
+      const std::string failing = failing_start(path, text);
+      text = failing.empty() ? "@@@ no program of any language ((\n" : failing;
+    }
     return texts;
   };
-  PEDRO_TRY(const auto broken, run(request));
-  return all_passed(broken) ? std::string()
-                            : "`" + *changed.begin() + "` passes for other values too";
+  PEDRO_TRY(const auto failing, run(request));
+  return all_passed(failing) ? std::string()
+                             : "`" + *changed.begin() + "` passes for other values too";
 }
 
 bool reports_canary(const CheckOutcome& outcome) {
@@ -237,8 +245,10 @@ Result<std::string> CleanCheck::find_check_files(BuildResult& result,
     if (result.check_files.contains(path)) continue;
     const std::string before = base.text(path);
     const std::string now = text_at(result.delivery.commit, path);
-    if (newly_uses_runner(path, before, now) || replaces_assertions(path, before, now) ||
-        (!is_plugin && is_test_helper(path, before))) {
+    const bool changes_tests =
+        is_test_program(path, before) && !keeps_test_program(path, before, now);
+    if (changes_tests || newly_uses_runner(path, before, now) ||
+        replaces_assertions(path, before, now) || (!is_plugin && is_test_helper(path, before))) {
       result.check_files.insert(path);
       continue;
     }
@@ -361,6 +371,9 @@ Status CleanCheck::require_failures(BuildResult& result) const {
     all.tests.insert(path);
     if (language_of(path) != Language::kUnknown) request.tests.insert(path);
   }
+  if (all.tests.empty()) {
+    PEDRO_TRY(all.tests, test_programs());
+  }
   std::string doubt;
   if (!request.checks.empty()) {
     PEDRO_TRY(doubt, doubt_with_canary(result, request));
@@ -374,6 +387,17 @@ Status CleanCheck::require_failures(BuildResult& result) const {
   }
   if (!doubt.empty()) reject(result, "the checks pass, but " + doubt);
   return {};
+}
+
+// Returns the test programs of the commit before the work.
+Result<std::set<std::string>> CleanCheck::test_programs() const {
+  PEDRO_TRY(std::vector<std::string> paths, CommitFiles(repository_.git()).naming(base_, "main"));
+  std::erase_if(paths, [](const std::string& path) { return !has_char_literals(path); });
+  if (paths.size() > kMaxPrograms) paths.resize(kMaxPrograms);
+  std::erase_if(paths, [this](const std::string& path) {
+    return !is_test_program(path, text_at(base_, path));
+  });
+  return std::set<std::string>(paths.begin(), paths.end());
 }
 
 // Runs a request, and once more if there is a doubt: tests may fail by chance. Each run has its own

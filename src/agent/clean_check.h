@@ -83,6 +83,7 @@ class CleanCheck {
   Status require_unwritten(BuildResult& result, const std::vector<Check>& checks, const Base& base,
                            const std::set<std::string>& rewritten) const;
   Status require_failures(BuildResult& result) const;
+  Result<std::set<std::string>> test_programs() const;
   Result<std::string> doubt_of(const CleanRequest& request, const Doubt& doubt) const;
   Result<std::string> doubt_with_canary(const BuildResult& result, CleanRequest request) const;
   Result<std::string> doubt_with_other_values(const BuildResult& result,

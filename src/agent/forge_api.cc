@@ -14,7 +14,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kCommentsPerPage = 50;
-constexpr std::size_t kMaxMessageBytes = 200;
+constexpr std::size_t kMaxForgeMessageBytes = 200;
 
 /// The facts about a kind of forge.
 struct Forge {
@@ -61,7 +61,7 @@ std::string advice_for(const ForgeApi& api, int status) {
 Error failed(const ForgeApi& api, const std::string& url, const HttpResponse& response) {
   const auto json = parse_json(response.body);
   std::string message = json ? text_of(*json, "message") : "";
-  message = make_printable(truncate_utf8(message, kMaxMessageBytes));
+  message = make_printable(truncate_utf8(message, kMaxForgeMessageBytes));
   if (response.status >= 300 && response.status < 400)
     message = "moved; update the remote's address";
   return usage_error(fmt::format("{}: {}{}{}{}", public_url(url), response.status,

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFewestLetters = 3;    // of a short word
 constexpr std::size_t kMostMoreLetters = 3;  // of a word that is like another one
 constexpr std::size_t kLinesOfTest = 20;     // of the output, after the name of a test
-constexpr std::size_t kMaxIdentifiers = 100;
+constexpr std::size_t kMaxTaskIdentifiers = 100;
 
 // Stems of words that names of tests have in common.
 constexpr std::string_view kOfAnyTest[] = {"test", "spec",  "suit",  "case", "main",
@@ -36,7 +36,7 @@ std::string split_camel_case(std::string_view name) {
   return text;
 }
 
-std::set<std::string> words_of(std::string_view text) {
+std::set<std::string> key_words_of(std::string_view text) {
   std::set<std::string> words;
   for (const std::string& word : key_words(split_camel_case(text))) {
     if (std::find(std::begin(kOfAnyTest), std::end(kOfAnyTest), word) == std::end(kOfAnyTest)) {
@@ -127,9 +127,9 @@ std::string output_about(std::string_view output, std::string_view test,
 // The words of a task, for comparison with tests.
 struct TaskWords {
   explicit TaskWords(std::string_view task)
-      : stems(words_of(task)),
+      : stems(key_words_of(task)),
         words(short_words_of(task)),
-        identifiers(identifiers_in(task, kMaxIdentifiers)) {}
+        identifiers(identifiers_in(task, kMaxTaskIdentifiers)) {}
 
   std::set<std::string> stems;
   std::set<std::string> words;
@@ -139,11 +139,11 @@ struct TaskWords {
 // Returns true if a failed test may be about the task: by its name, or by the identifiers in its
 // output.
 bool concerns(const std::string& test, const TaskWords& task, const CheckOutcome& outcome) {
-  const std::set<std::string> words = words_of(test);
+  const std::set<std::string> words = key_words_of(test);
   const bool is_shared = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return task.stems.contains(word);
   });
-  if (is_shared || words_of(leaf_of(test)).empty()) return true;
+  if (is_shared || key_words_of(leaf_of(test)).empty()) return true;
   if (share_a_word(short_words_of(leaf_of(test)), task.words)) return true;
   const std::string output = output_about(outcome.output, test, outcome.tests.failed);
   return std::any_of(task.identifiers.begin(), task.identifiers.end(),

@@ -13,28 +13,35 @@ namespace {
 
 constexpr std::string_view kCalls =
     "|assert(|assertEquals(|assertEqual(|is(|is_deeply(|cmp_ok(|ok("
-    "|CHECK(|EXPECT(|REQUIRE(|check(|expect(|";
-constexpr std::string_view kCallEnds = "|_EQ(|_STREQ(|_EQUAL(|_eq(|_equal(|Equals(|";
-constexpr std::string_view kComparisons = "|==|strcmp|is(|is_deeply|EQ(|EQUAL|eq(|equal|Equal|";
+    "|CHECK(|EXPECT(|REQUIRE(|check(|expect(|assert!(|";
+constexpr std::string_view kCallEnds = "|_EQ(|_STREQ(|_EQUAL(|_eq(|_eq!(|_equal(|Equals(|";
+constexpr std::string_view kComparisons =
+    "|==|strcmp|is(|is_deeply|EQ(|EQUAL|eq(|eq!(|equal|Equal|";
+constexpr std::string_view kDifferences = "|!=|strcmp(|!Objects.equals(|";
 constexpr std::string_view kShellComparisons = "| = | == | -eq |";
 constexpr std::string_view kShellChecks = "|check|assert|expect|is |is_|eq |equal|t |test_";
 
-bool is_assertion(std::string_view line, bool is_shell) {
+bool is_shell_assertion(std::string_view line) {
   const auto contains = [line](auto word) { return line.find(word) != line.npos; };
   const auto starts = [line](auto word) { return line.starts_with(word); };
-  if (is_shell) {
-    return contains("$(") && line.find("()") == line.npos &&
-           (any_listed(kShellComparisons, contains) || any_listed(kShellChecks, starts));
-  }
+  return contains("$(") && line.find("()") == line.npos &&
+         (any_listed(kShellComparisons, contains) || any_listed(kShellChecks, starts));
+}
+
+}  // namespace
+
+bool is_assertion(std::string_view line) {
+  const auto contains = [line](auto word) { return line.find(word) != line.npos; };
   if (line.starts_with('#')) return false;
+  if (line.starts_with("if ") || line.starts_with("if(")) {
+    return any_listed(kDifferences, contains);
+  }
   const std::string_view head = line.substr(0, line.find('(') + 1);
   const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
   const bool is_call = is_listed(kCalls, call) ||
                        any_listed(kCallEnds, [call](auto end) { return call.ends_with(end); });
   return is_call && any_listed(kComparisons, contains);
 }
-
-}  // namespace
 
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts) {
   std::map<std::string, std::string> changed;
@@ -46,7 +53,8 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
     const bool has_chars = has_char_literals(path);
     std::vector<std::string> lines;
     for (const std::string_view line : split_lines(text)) {
-      const bool is_changed = is_assertion(trim(line), is_shell);
+      const std::string_view bare = trim(line);
+      const bool is_changed = is_shell ? is_shell_assertion(bare) : is_assertion(bare);
       lines.push_back(is_changed ? other_literals_in(line, has_chars) : std::string(line));
     }
     std::string other = join(lines, "\n") + "\n";

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace pedro {
 
@@ -13,5 +14,9 @@ namespace pedro {
 ///     check "$(add 1 2)" 3              // check "$(add 3 11)" 38
 ///     is(total(4), 4, 'one');           // is(total(6), 13, 'one~35');
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts);
+
+/// Returns true for a line that compares values in a program, without its indentation. Such a line
+/// begins with the name of a common assertion, or with `if` and a difference.
+bool is_assertion(std::string_view line);
 
 }  // namespace pedro

@@ -14,14 +14,14 @@ namespace {
 
 constexpr int kMaxBeginnings = 64;
 constexpr std::size_t kMaxObjects = 64;
-constexpr std::string_view kFence = "```";
+constexpr std::string_view kFenceMark = "```";
 
 // Removes the fence of a code block and its language.
 std::string_view without_fence(std::string_view text) {
   text = trim(text);
-  if (!text.starts_with(kFence)) return text;
+  if (!text.starts_with(kFenceMark)) return text;
   text.remove_prefix(std::min(text.find('\n'), text.size()));
-  if (text.ends_with(kFence)) text.remove_suffix(kFence.size());
+  if (text.ends_with(kFenceMark)) text.remove_suffix(kFenceMark.size());
   return trim(text);
 }
 

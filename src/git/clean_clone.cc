@@ -24,13 +24,11 @@ constexpr const char* kLfs =
 // Writes the refs of a fetch of `refs`, the lines "ID REF" of for-each-ref.
 Status write_refs(FileSystem& files, const std::string& own, const std::string& refs,
                   const std::string& commit, const std::string& branch) {
-  std::string packed = replace_all(refs, " refs/heads/", " refs/remotes/origin/");
-  if (branch.empty()) {
-    PEDRO_RETURN_IF_ERROR(files.write_atomic(join_path(own, "HEAD"), commit + "\n", 0644));
-  } else {
-    packed += fmt::format("{} refs/heads/{}\n", commit, branch);
-  }
-  return files.write_atomic(join_path(own, "packed-refs"), packed, 0644);
+  const std::string packed = replace_all(refs, " refs/heads/", " refs/remotes/origin/");
+  PEDRO_RETURN_IF_ERROR(files.write_atomic(join_path(own, "packed-refs"), packed, 0644));
+  const std::string ref = join_path(own, branch.empty() ? "HEAD" : "refs/heads/" + branch);
+  PEDRO_RETURN_IF_ERROR(files.make_folders(std::string(folder_name(ref)), 0755));
+  return files.write_atomic(ref, commit + "\n", 0644);
 }
 
 // Makes a repository without files at `path`, with the objects of `source`.

@@ -176,10 +176,14 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   forget_changes();
   const Status named = check(branch_problem(branch));
   if (!named) return named;
-  PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
-  PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base}));
+  const std::optional<Head> head = read_head(git_);
+  if (!head || head->branch != branch || head->commit != base) {
+    PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
+    PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base}));
+  }
   // An unfinished merge would prevent the commit. Its files are kept.
-  return git_.perform({"merge", "--quit"});
+  const FileKind merge = files().link_info(join_path(git_.git_folder(), "MERGE_HEAD")).kind;
+  return merge == FileKind::kMissing ? Status() : git_.perform({"merge", "--quit"});
 }
 
 Status Repository::unstage() const {

@@ -13,7 +13,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+constexpr std::size_t kReadPartBytes = std::size_t{1} << 20;
 
 Error read_failure(const std::string& path, std::string_view why) {
   return Error{ErrorKind::kUsage,
@@ -37,7 +37,7 @@ Status read_parts(const std::string& path, const CancelToken& cancel,
     if (S_ISDIR(status.st_mode)) return read_failure(path, "is a folder");
   }
   const int file = standard ? STDIN_FILENO : opened.get();
-  std::string buffer(kPartBytes, '\0');
+  std::string buffer(kReadPartBytes, '\0');
   for (;;) {
     if (cancel.cancelled()) return interrupted(cancel);
     const long got = ::read(file, buffer.data(), buffer.size());

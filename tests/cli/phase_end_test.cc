@@ -5,15 +5,15 @@
 namespace pedro {
 namespace {
 
-const std::string kLook = call("file", {{"action", "read"}, {"path", "a.txt"}});
+const std::string kLookAtFile = call("file", {{"action", "read"}, {"path", "a.txt"}});
 const std::string kGoodCheck = "grep -q good a.txt";
 
 std::string blocked(const std::string& why) {
   return call("phase_complete", {{"blocked", why}});
 }
 
-struct PhaseEnd : Program {
-  PhaseEnd() {
+struct PhaseEndBench : Program {
+  PhaseEndBench() {
     folder.write("project/a.txt", "bad\n");
     commit_project();
   }
@@ -27,9 +27,9 @@ struct PhaseEnd : Program {
 }  // namespace
 
 TEST_CASE("phase end: a job continues without a missing analysis") {
-  PhaseEnd bench;
-  const ProcessResult result =
-      bench.build({kLook, kLook, kLook, kLook, kPlanned, kEdit, kDone, kDelivered});
+  PhaseEndBench bench;
+  const ProcessResult result = bench.build(
+      {kLookAtFile, kLookAtFile, kLookAtFile, kLookAtFile, kPlanned, kEdit, kDone, kDelivered});
   CAPTURE(result.err);
   CAPTURE(result.out);
   CHECK(result.exit_code == 0);
@@ -39,15 +39,15 @@ TEST_CASE("phase end: a job continues without a missing analysis") {
 }
 
 TEST_CASE("phase end: a change not declared complete counts if the checks saw it") {
-  const std::vector<std::string> replies = {kAnalyzed, kPlanned, kEdit, kLook,
-                                            kLook,     kLook,    kLook, kDelivered};
+  const std::vector<std::string> replies = {kAnalyzed,   kPlanned,    kEdit,       kLookAtFile,
+                                            kLookAtFile, kLookAtFile, kLookAtFile, kDelivered};
   {
-    PhaseEnd bench;
+    PhaseEndBench bench;
     const ProcessResult result = bench.build(replies);
     CAPTURE(result.err);
     CHECK(result.exit_code == 0);
   }
-  PhaseEnd bench;
+  PhaseEndBench bench;
   const ProcessResult result = bench.build(replies, "true");
   CAPTURE(result.err);
   CAPTURE(result.out);
@@ -59,13 +59,15 @@ TEST_CASE("phase end: a change not declared complete counts if the checks saw it
 }
 
 TEST_CASE("phase end: a job resumed from a limit has all rounds of the phase again") {
-  PhaseEnd bench;
-  const ProcessResult first = bench.build({kAnalyzed, kPlanned, kLook, kLook, kLook, kLook});
+  PhaseEndBench bench;
+  const ProcessResult first =
+      bench.build({kAnalyzed, kPlanned, kLookAtFile, kLookAtFile, kLookAtFile, kLookAtFile});
   CAPTURE(first.err);
   REQUIRE(first.exit_code == 6);
   CHECK(first.out.find("\nTo continue: pedrocli resume ") != std::string::npos);
   // The same end again, and then the work.
-  const ProcessResult second = bench.run({"resume"}, typed({kLook, kLook, kLook, kLook}));
+  const ProcessResult second =
+      bench.run({"resume"}, typed({kLookAtFile, kLookAtFile, kLookAtFile, kLookAtFile}));
   CAPTURE(second.err);
   REQUIRE(second.exit_code == 6);
   CHECK(second.err.find("continuing after 6 rounds") != std::string::npos);
@@ -77,7 +79,7 @@ TEST_CASE("phase end: a job resumed from a limit has all rounds of the phase aga
 }
 
 TEST_CASE("phase end: a refused end is shown like a failed call, in the log and the report") {
-  PhaseEnd bench;
+  PhaseEndBench bench;
   const ProcessResult result = bench.build({kAnalyzed, kPlanned, kDone, kEdit, kDone, kDelivered});
   CAPTURE(result.err);
   CAPTURE(result.out);
@@ -88,10 +90,10 @@ TEST_CASE("phase end: a refused end is shown like a failed call, in the log and 
 }
 
 TEST_CASE("phase end: a blocked task ends with exit 9, its reason and the findings about it") {
-  PhaseEnd bench;
-  const ProcessResult result =
-      bench.build({kAnalyzed, kPlanned, kDone, blocked("this is impossible on this machine"), kLook,
-                   blocked("`no-such-compiler` is not installed, and `b.txt` does not exist")});
+  PhaseEndBench bench;
+  const ProcessResult result = bench.build(
+      {kAnalyzed, kPlanned, kDone, blocked("this is impossible on this machine"), kLookAtFile,
+       blocked("`no-such-compiler` is not installed, and `b.txt` does not exist")});
   CAPTURE(result.err);
   CAPTURE(result.out);
   CHECK(result.exit_code == 9);
@@ -106,13 +108,13 @@ TEST_CASE("phase end: a blocked task ends with exit 9, its reason and the findin
 }
 
 TEST_CASE("phase end: a blocked job can be resumed, and blocked again") {
-  PhaseEnd bench;
+  PhaseEndBench bench;
   const std::string why = blocked("the file cannot say good on this machine");
-  const ProcessResult first = bench.build({kAnalyzed, kPlanned, kLook, why});
+  const ProcessResult first = bench.build({kAnalyzed, kPlanned, kLookAtFile, why});
   CAPTURE(first.err);
   REQUIRE(first.exit_code == 9);
   CHECK(first.out.find("\nTo continue: pedrocli resume ") != std::string::npos);
-  const ProcessResult second = bench.run({"resume"}, typed({kLook, why}));
+  const ProcessResult second = bench.run({"resume"}, typed({kLookAtFile, why}));
   CAPTURE(second.err);
   REQUIRE(second.exit_code == 9);
   const ProcessResult third = bench.run({"resume"}, typed({kEdit, kDone, kDelivered}));
@@ -123,7 +125,7 @@ TEST_CASE("phase end: a blocked job can be resumed, and blocked again") {
 }
 
 TEST_CASE("phase end: a task is not blocked by failures that the job caused") {
-  PhaseEnd bench;
+  PhaseEndBench bench;
   const std::string worse =
       call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "bad"}, {"new", "worse"}});
   const std::string back =

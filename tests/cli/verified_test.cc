@@ -175,6 +175,25 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                      "a.c",
                      "int a(void) { return 1; }\n",
                      "int a(void) { return 2; }\n"};
+  // A test program with any name, and checks that only compile it.
+  const Project program = {"cc",
+                           "cc -o t *.c && ./t",
+                           "sum.c",
+                           "#include <stdio.h>\nint a(void);\nint main(void) {\n"
+                           "  if (a() != 2) return printf(\"FAIL a\\n\");\n"
+                           "  if (a() + 1 != 3) return printf(\"FAIL a + 1\\n\");\n}\n",
+                           "a.c",
+                           "int a(void) { return 1; }\n",
+                           "int a(void) { return 2; }\n"};
+  const Project edited = {
+      "cc", program.check, program.path, program.before, program.test_path, program.test, ""};
+  const Project compiled = {"cc",
+                            "cc -o t tests/t.c a.c",
+                            "tests/t.c",
+                            c.test,
+                            "a.c",
+                            "int a(void) { return 2 }\n",
+                            "int a(void) { return 2; }\n"};
   const Project shell = {"sh",
                          "sh tests/run.sh",
                          "tests/run.sh",
@@ -226,6 +245,10 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                "#include <unistd.h>\n__attribute__((constructor)) void b(void) { _exit(0); }\n"
                "int a(void) { return 1; }\n",
                other_values},
+           Row{program, program.solved, nullptr},
+           Row{program, "#include <stdlib.h>\nint a(void) { exit(0); }\n", other_values},
+           Row{edited, "int main(void) { return 0; }\n", only_changed},
+           Row{compiled, compiled.solved, nullptr},
            Row{shell, shell.solved, nullptr},
            Row{shell, std::string(shell.before) + "exit 0\n", other_values},
            Row{shell, std::string(shell.before) + "trap 'exit 0' EXIT\n", other_values},

@@ -12,7 +12,7 @@ constexpr ServerLook kSingleSlot{.answers = true, .slots = 1};
 constexpr ServerLook kNoServer{};
 
 /// Servers a and b with one slot each, on a fake clock.
-struct Bench {
+struct QueueBench {
   /// Starts jobs until all others must wait. Returns "INDEX SERVER " for each, or "INDEX - " for a
   /// job that is given up.
   std::string take_all() {
@@ -43,7 +43,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("job queue: first come, first served; a job whose server is busy lets others pass") {
-  Bench bench;
+  QueueBench bench;
   bench.queue.add_last({.index = 0});
   bench.queue.add_last({.index = 1, .before = "http://a"});
   bench.queue.add_last({.index = 2, .only = "http://b"});
@@ -61,7 +61,7 @@ TEST_CASE("job queue: first come, first served; a job whose server is busy lets 
 }
 
 TEST_CASE("job queue: jobs are given up one by one if no server answers for ten minutes") {
-  Bench bench;
+  QueueBench bench;
   bench.looks = {{"http://a", kNoServer}, {"http://b", kNoServer}};
   bench.queue.add_last({.index = 0});
   bench.queue.add_last({.index = 1, .before = "http://b"});
@@ -80,7 +80,7 @@ TEST_CASE("job queue: jobs are given up one by one if no server answers for ten 
 }
 
 TEST_CASE("job queue: many jobs that must wait cost one look at the servers") {
-  Bench bench;
+  QueueBench bench;
   for (std::size_t i = 0; i < 20'000; ++i) bench.queue.add_last({.index = i});
   CHECK(bench.take_all() == "0 a 1 b ");
   const int before = bench.looked;

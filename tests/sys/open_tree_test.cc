@@ -10,7 +10,7 @@ namespace pedro {
 
 namespace fs = std::filesystem;
 
-static unsigned mode_of(const std::string& path) {
+static unsigned bits_of(const std::string& path) {
   return static_cast<unsigned>(fs::symlink_status(path).permissions());
 }
 
@@ -29,12 +29,12 @@ TEST_CASE("open_tree: folders and files without permissions are open again, othe
   }
   fs::permissions(folder.at("tree/plain"), fs::perms(0640));
   open_tree(folder.at("tree"));
-  CHECK(mode_of(deep) == 0700);
-  CHECK(mode_of(deep + "/inner") == 0700);
-  CHECK(mode_of(deep + "/inner/file") == 0400);
-  CHECK(mode_of(folder.at("tree/plain")) == 0640);
-  CHECK(mode_of(folder.at("tree/.git/config")) == 0);
-  CHECK(mode_of(outside) == 0);
+  CHECK(bits_of(deep) == 0700);
+  CHECK(bits_of(deep + "/inner") == 0700);
+  CHECK(bits_of(deep + "/inner/file") == 0400);
+  CHECK(bits_of(folder.at("tree/plain")) == 0640);
+  CHECK(bits_of(folder.at("tree/.git/config")) == 0);
+  CHECK(bits_of(outside) == 0);
   open_tree(folder.at("missing"));
 }
 
