@@ -15,8 +15,8 @@ namespace pedro {
 bool are_asked_tests(std::string_view task, const std::set<std::string>& paths,
                      const std::function<std::string(const std::string& path)>& base);
 
-/// Returns true if the task names each of these files, and they neither have tests or assertions
-/// nor define checks: data and functions that tests use.
+/// Returns true if the task names each of these files, and they are helpers: data and functions
+/// that tests use. Helpers have no tests or assertions, and define no checks.
 bool are_named_helpers(std::string_view task, const std::set<std::string>& paths,
                        const std::function<std::string(const std::string& path)>& base);
 

@@ -90,9 +90,8 @@ const std::vector<CheckOutcome>& last_of(const BuildResult& result) {
   return is_of_base ? result.base_checks : result.clean_checks;
 }
 
-// Changes the literals of all assertions if no canary can be added. Doubts the checks if they pass
-// with other literals, but fail if the same files fail at once: checks may only compile or read
-// them.
+// Changes the literals of all assertions if no canary can be added. Doubts checks that pass with
+// other literals. Checks that also pass if the same files fail at once only compile or read them.
 Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanRequest request,
                                               const std::string& green_base) {
   std::set<std::string> changed;

@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// Returns true if a changed Makefile, CMakeLists.txt or meson.build differs from `before` only in
-/// further sources of its lists, and in calls for new targets. `sources` are the paths of new
-/// source files. Recipes and tests of the base stay as they are.
+/// Returns true if a changed build file only lists further sources, or adds calls for new targets.
+/// Knows Makefiles, CMakeLists.txt and meson.build. `sources` are the paths of new source files.
+/// Recipes and tests of the base stay as they are.
 ///
 ///     only_adds_sources("Makefile", "OBJS = a.o\n", "OBJS = a.o b.o\n", {"b.c"})  // true
 bool only_adds_sources(std::string_view path, std::string_view before, std::string_view now,

@@ -76,8 +76,8 @@ bool is_of_tests(const Lines& block) {
          std::ranges::any_of(block, [](auto line) { return compares_call(trim(line)); });
 }
 
-// Returns the lines of a C program without the functions that are not of its tests, the system's
-// headers and prototypes.
+// Returns the lines of a C program without the system's headers, prototypes, and functions that are
+// not of its tests.
 Lines lines_of_tests(std::string_view text) {
   const Lines lines = split_lines(text);
   Lines kept;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMaxHeadBytes = 4096;
 constexpr std::string_view kBranchRef = "ref: refs/heads/";
 
-// Returns the line of a ref's file, or nothing if it is a link, or more or less than a line.
+// Returns the line of a ref's file, or nothing if it is a link or has no single line.
 std::optional<std::string> line_of(const FileSystem& files, const std::string& path) {
   if (files.link_info(path).kind != FileKind::kFile) return std::nullopt;
   const Result<std::string> text = files.read_begin(path, kMaxHeadBytes);
