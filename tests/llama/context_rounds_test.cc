@@ -140,7 +140,7 @@ Observer run(const char* name, const ContextSettings& settings, Replies replies,
   if (settings.low_water < 0.5) CHECK(times <= most);
   MESSAGE(
       fmt::format("{}: {} rounds, {} compactions, largest prompt {}, {} tokens entered, {} "
-                  "evaluated: {:.2f} times; {} prompts as counted, {} gone on with",
+                  "evaluated: {:.2f} times; {} prompts as counted, {} resumed",
                   name, count, rounds.observer.compactions, rounds.largest, entered,
                   rounds.evaluated, times, rounds.exact, rounds.gone_on_with));
   return rounds.observer;
