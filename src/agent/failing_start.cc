@@ -33,6 +33,22 @@ constexpr Start kStarts[] = {
     {"lua", "if os then os.exit(1) end"},
 };
 
+// The extensions of the interpreters that a "#!" line may name. "sh" is last: part of "bash".
+constexpr Start kInterpreters[] = {{"py", "python"}, {"js", "node"}, {"pl", "perl"},
+                                   {"rb", "ruby"},   {"lua", "lua"}, {"sh", "sh"}};
+
+// Returns the extension for the language of a script. Its "#!" line comes before its name. A test
+// `a.t` may have any language, and is Perl's without that line.
+std::string_view extension_of(std::string_view path, std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  for (const Start& interpreter : kInterpreters) {
+    if (first.starts_with("#!") && first.find(interpreter.line) != first.npos) {
+      return interpreter.extension;
+    }
+  }
+  return path.substr(path.rfind('.') + 1);
+}
+
 // Returns the index after the lines that must be first: "#!" and Python's "from __future__".
 std::size_t after_first_lines(std::string_view text) {
   std::size_t at = text.starts_with("#!") ? std::min(text.find('\n'), text.size() - 1) + 1 : 0;
@@ -65,7 +81,7 @@ std::string failing_start(std::string_view path, std::string_view text) {
   }
   const bool is_script = language == Language::kJavaScript || language == Language::kTypeScript;
   if (is_script && ("\n" + changed).find("\nimport ") != text.npos) return "";  // these run first
-  const std::string_view extension = path.substr(path.rfind('.') + 1);
+  const std::string_view extension = extension_of(path, text);
   for (const Start& start : kStarts) {
     if (start.extension != extension) continue;
     return changed.insert(after_first_lines(text), std::string(start.line) + "\n");

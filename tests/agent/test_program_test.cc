@@ -99,6 +99,9 @@ TEST_CASE("failing start: is the first action of a program") {
        "\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\n__stop__ = 1 / 0\nimport m\n"},
       {"t.sh", "#!/bin/sh\n. ./lib.sh\n", "#!/bin/sh\ntest -z \"$PATH\" || exit 1\n. ./lib.sh\n"},
       {"t.t", "use Sum;\n", "BEGIN { exit 1 }\nuse Sum;\n"},
+      {"t/a.t", "#!/bin/sh\necho 1..1\n", "#!/bin/sh\ntest -z \"$PATH\" || exit 1\necho 1..1\n"},
+      {"tests/run", "#!/usr/bin/env python3\nimport m\n",
+       "#!/usr/bin/env python3\n__stop__ = 1 / 0\nimport m\n"},
       {"t.unknown", "x\n", ""},
   };
   for (const Row& row : rows) {

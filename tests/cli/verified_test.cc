@@ -201,6 +201,14 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                          "a.sh",
                          "a() { echo 1; }\n",
                          "a() { echo 2; }\n"};
+  const Project tap = {"prove",
+                       "prove t",
+                       "t/a.t",
+                       "#!/bin/sh\n. ./a.sh\necho 1..1\n"
+                       "[ \"$(a)\" = 2 ] && echo ok 1 || echo not ok 1\n",
+                       "a.sh",
+                       "a() { echo 1; }\n",
+                       "a() { echo 2; }\n"};
   const std::string kPythonTestHash =
       "979c843bb93fd2f04eecc797431e0b08e64a21cfd641eb9f0784bdcead5e139b";
   const char* const no_canary = "do not report an added failing test";
@@ -252,6 +260,8 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
            Row{shell, shell.solved, nullptr},
            Row{shell, std::string(shell.before) + "exit 0\n", other_values},
            Row{shell, std::string(shell.before) + "trap 'exit 0' EXIT\n", other_values},
+           Row{tap, tap.solved, nullptr},
+           Row{tap, std::string(tap.before) + "echo 1..1; echo ok 1; exit 0\n", other_values},
            // It gives up if the tests have changed.
            Row{python,
                "import hashlib\n\n\nclass Any(int):\n    def __eq__(self, other):\n"
