@@ -1,15 +1,18 @@
 #include "agent/failing_start.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "tools/language.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
 
 struct Start {
-  std::string_view extension;
+  std::string_view extensions;
+  std::string_view interpreter;  // in a "#!" line
   std::string_view line;
 };
 
@@ -19,35 +22,16 @@ constexpr std::string_view kBeforeConstructors =
     "__attribute__((section(\".preinit_array\"), used)) static void (*stopped_at_start)(void) =\n"
     "    stop_at_start;\n";
 
-// First lines. Python: linters accept an assigned name with underscores before imports.
+// First lines. Python: linters accept an assigned name with underscores before imports. A test
+// `a.t` is Perl's without a "#!" line. "sh" is last, because it is a part of "bash".
 constexpr Start kStarts[] = {
-    {"py", "__stop__ = 1 / 0"},
-    {"js", "if (Date.now() > 0) throw new Error();"},
-    {"cjs", "if (Date.now() > 0) throw new Error();"},
-    {"ts", "if (Date.now() > 0) throw new Error();"},
-    {"sh", "test -z \"$PATH\" || exit 1"},
-    {"bash", "test -z \"$PATH\" || exit 1"},
-    {"pl", "BEGIN { exit 1 }"},
-    {"t", "BEGIN { exit 1 }"},
-    {"rb", "exit 1 if $0"},
-    {"lua", "if os then os.exit(1) end"},
+    {"|py|", "python", "__stop__ = 1 / 0"},
+    {"|js|cjs|ts|", "node", "if (Date.now() > 0) throw new Error();"},
+    {"|pl|t|", "perl", "BEGIN { exit 1 }"},
+    {"|rb|", "ruby", "exit 1 if $0"},
+    {"|lua|", "lua", "if os then os.exit(1) end"},
+    {"|sh|bash|", "sh", "test -z \"$PATH\" || exit 1"},
 };
-
-// The extensions of the interpreters that a "#!" line may name. "sh" is last: part of "bash".
-constexpr Start kInterpreters[] = {{"py", "python"}, {"js", "node"}, {"pl", "perl"},
-                                   {"rb", "ruby"},   {"lua", "lua"}, {"sh", "sh"}};
-
-// Returns the extension for the language of a script. Its "#!" line comes before its name. A test
-// `a.t` may have any language, and is Perl's without that line.
-std::string_view extension_of(std::string_view path, std::string_view text) {
-  const std::string_view first = text.substr(0, text.find('\n'));
-  for (const Start& interpreter : kInterpreters) {
-    if (first.starts_with("#!") && first.find(interpreter.line) != first.npos) {
-      return interpreter.extension;
-    }
-  }
-  return path.substr(path.rfind('.') + 1);
-}
 
 // Returns the index after the lines that must be first: "#!" and Python's "from __future__".
 std::size_t after_first_lines(std::string_view text) {
@@ -81,12 +65,15 @@ std::string failing_start(std::string_view path, std::string_view text) {
   }
   const bool is_script = language == Language::kJavaScript || language == Language::kTypeScript;
   if (is_script && ("\n" + changed).find("\nimport ") != text.npos) return "";  // these run first
-  const std::string_view extension = extension_of(path, text);
-  for (const Start& start : kStarts) {
-    if (start.extension != extension) continue;
-    return changed.insert(after_first_lines(text), std::string(start.line) + "\n");
-  }
-  return "";
+  const std::string_view first = text.starts_with("#!") ? text.substr(0, text.find('\n')) : "";
+  const std::string_view extension = path.substr(path.rfind('.') + 1);
+  const auto is_it = [&](const Start& start) {
+    return first.empty() ? is_listed(start.extensions, extension)
+                         : first.find(start.interpreter) != first.npos;
+  };
+  const auto start = std::ranges::find_if(kStarts, is_it);
+  if (start == std::end(kStarts)) return "";
+  return changed.insert(after_first_lines(text), std::string(start->line) + "\n");
 }
 
 }  // namespace pedro

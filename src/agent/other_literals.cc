@@ -17,6 +17,8 @@ constexpr std::string_view kCalls =
 constexpr std::string_view kCallEnds = "|_EQ(|_STREQ(|_EQUAL(|_eq(|_eq!(|_equal(|Equals(|";
 constexpr std::string_view kComparisons =
     "|==|strcmp|is(|is_deeply|EQ(|EQUAL|eq(|eq!(|equal|Equal|";
+// Parts of the names of functions that compare two arguments.
+constexpr std::string_view kPairNames = "|assert|expect|equal|";
 constexpr std::string_view kDifferences = "|!=|strcmp(|!Objects.equals(|";
 constexpr std::string_view kShellComparisons = "| = | == | -eq |";
 constexpr std::string_view kShellChecks = "|check|assert|expect|is |is_|eq |equal|t |test_";
@@ -40,7 +42,11 @@ bool is_assertion(std::string_view line) {
   const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
   const bool is_call = is_listed(kCalls, call) ||
                        any_listed(kCallEnds, [call](auto end) { return call.ends_with(end); });
-  return is_call && any_listed(kComparisons, contains);
+  const std::string lower = to_lower(call);
+  const bool has_pair =
+      any_listed(kPairNames, [&](auto word) { return lower.find(word) != lower.npos; }) &&
+      line.find(',') != line.npos;
+  return has_pair || (is_call && any_listed(kComparisons, contains));
 }
 
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts) {

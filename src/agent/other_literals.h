@@ -16,7 +16,7 @@ namespace pedro {
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts);
 
 /// Returns true for a line that compares values in a program, without its indentation. Such a line
-/// begins with the name of a common assertion, or with `if` and a difference.
+/// begins with the name of an assertion, or with `if` and a difference.
 bool is_assertion(std::string_view line);
 
 }  // namespace pedro

@@ -1,20 +1,17 @@
 #include "agent/test_program.h"
 
 #include <algorithm>
-#include <iterator>
-#include <string>
 #include <vector>
 
 #include "agent/other_literals.h"
 #include "agent/test_literals.h"
 #include "base/text.h"
-#include "tools/language.h"
+#include "tools/function_bodies.h"
+#include "tools/source_outline.h"
 #include "tools/word_list.h"
 
 namespace pedro {
 namespace {
-
-using Lines = std::vector<std::string_view>;
 
 // Texts of programs that report failures themselves.
 constexpr std::string_view kReports = "|fail|Fail|FAIL|Fatal|assert|expect|panic|";
@@ -23,11 +20,6 @@ constexpr std::string_view kSystemCalls =
     "|if|read|write|fread|fwrite|fclose|printf|fprintf|snprintf|sscanf|scanf|strlen|strcmp|strncmp"
     "|memcmp|sizeof|getenv|len|size|length|";
 constexpr int kMinIfs = 2;  // product code compares results with `if` too
-
-bool is_c(std::string_view path) {
-  const Language language = language_of(path);
-  return language == Language::kC || language == Language::kCpp;
-}
 
 // Returns true if a text calls a function of the project.
 bool calls_own(std::string_view text) {
@@ -53,45 +45,38 @@ bool compares_call(std::string_view line) {
          calls_own(is_if ? line.substr(0, sign) : line.substr(line.find('(') + 1));
 }
 
-// Returns true if a function begins in the line of a C program.
-bool begins_block(std::string_view line) {
-  if (line.empty() || indent_of(line) > 0 || line.find('(') == line.npos) return false;
-  const bool is_prototype = line.find(';') < line.find('{');
-  return !is_prototype && std::string_view("#}/*{").find(line[0]) == line.npos;
+// Returns true if a function belongs to the tests: `main`, helpers of assertions, and their users.
+bool is_of_tests(const std::string& name, std::string_view text) {
+  const auto lines = split_lines(text);
+  return name == "main" || is_assertion(name + "(x == x, x)") ||
+         std::ranges::any_of(lines, [](auto line) { return compares_call(trim(line)); });
 }
 
-// Returns the end of the block that begins in a line: the line after a '}' without indentation.
-std::size_t block_end(const Lines& lines, std::size_t first) {
-  if (trim(lines[first]).ends_with('}')) return first + 1;
-  std::size_t end = first + 1;
-  while (end < lines.size() && !lines[end].starts_with('}')) ++end;
-  return std::min(end + 1, lines.size());
+// Returns true for lines that cannot change a test: system headers, prototypes, blank lines.
+bool is_neutral(std::string_view line) {
+  return trim(line).empty() || line.starts_with("#include <") ||
+         (indent_of(line) == 0 && line.ends_with(");"));
 }
 
-// Returns true if a block belongs to the tests: `main`, helpers of assertions, and their users.
-bool is_of_tests(const Lines& block) {
-  std::string_view name = block[0].substr(0, block[0].find('('));
-  name = name.substr(name.find_last_of(" *") + 1);
-  return name == "main" || is_assertion(std::string(name) + "(x == x)") ||
-         std::ranges::any_of(block, [](auto line) { return compares_call(trim(line)); });
-}
-
-// Returns the lines of a C program without the system's headers, prototypes, and functions that are
-// not of its tests.
-Lines lines_of_tests(std::string_view text) {
-  const Lines lines = split_lines(text);
-  Lines kept;
-  for (std::size_t i = 0; i < lines.size();) {
-    const std::string_view line = lines[i];
-    const std::size_t end = begins_block(line) ? block_end(lines, i) : i + 1;
-    const Lines block(lines.begin() + static_cast<std::ptrdiff_t>(i),
-                      lines.begin() + static_cast<std::ptrdiff_t>(end));
-    const bool is_prototype = indent_of(line) == 0 && line.ends_with(");");
-    const bool is_neutral = trim(line).empty() || line.starts_with("#include <") || is_prototype;
-    if (begins_block(line) ? is_of_tests(block) : !is_neutral) {
-      kept.insert(kept.end(), block.begin(), block.end());
+// Returns the lines of a program without the functions that are not of its tests.
+std::vector<std::string_view> lines_of_tests(std::string_view path, std::string_view text) {
+  const Language language = language_of(path);
+  const LineTable table(text);
+  const std::vector<FunctionBody> functions = function_bodies(language, table);
+  std::vector<std::string_view> kept;
+  auto function = functions.begin();
+  for (std::size_t line = 1; line <= table.size(); ++line) {
+    while (function != functions.end() && function->head < line) ++function;  // nested ones
+    const bool is_short = table.line(line).ends_with('}');  // function_bodies() has none in a line
+    const auto name = is_short ? defined_name(language, table.line(line)) : std::nullopt;
+    const bool begins = function != functions.end() && function->head == line;
+    const LineRange lines = begins ? function->whole : LineRange{line, line};
+    if ((begins && !is_of_tests(function->name, table.text(lines))) ||
+        (name && !is_of_tests(std::string(*name), table.line(line)))) {
+      line = lines.last;
+    } else if (!is_neutral(table.line(line))) {
+      kept.push_back(table.line(line));
     }
-    i = end;
   }
   return kept;
 }
@@ -111,7 +96,7 @@ bool is_test_program(std::string_view path, std::string_view text) {
 }
 
 bool keeps_test_program(std::string_view path, std::string_view before, std::string_view now) {
-  return is_c(path) ? lines_of_tests(before) == lines_of_tests(now) : before == now;
+  return lines_of_tests(path, before) == lines_of_tests(path, now);
 }
 
 }  // namespace pedro

@@ -12,7 +12,8 @@ namespace pedro {
 bool is_test_program(std::string_view path, std::string_view text);
 
 /// Returns true if a changed test program still has the same tests: `main`, each function with
-/// assertions, and the macros. In Java, Go and Rust, the text must be the same.
+/// assertions, and all lines outside of functions. Adding system headers and prototypes is no
+/// change. O(bytes).
 bool keeps_test_program(std::string_view path, std::string_view before, std::string_view now);
 
 }  // namespace pedro

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "git/head_file.h"
 #include "tools/git_command.h"
 
 namespace pedro {
@@ -167,7 +166,7 @@ Result<std::vector<CommitFiles::Entry>> CommitFiles::list(
   const bool are_named = paths.size() <= kMaxPathArguments;
   if (are_named) arguments.insert(arguments.end(), paths.begin(), paths.end());
   PEDRO_TRY(const std::string listed,
-            is_full_commit_id(commit) ? git_.run_once(arguments) : git_.run(std::move(arguments)));
+            is_full_id(commit) ? git_.run_once(arguments) : git_.run(std::move(arguments)));
   std::vector<Entry> entries;
   for (const std::string_view line : split_lines(listed)) {  // "MODE TYPE ID\tPATH"
     const std::size_t tab = line.find('\t');

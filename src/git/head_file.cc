@@ -22,22 +22,17 @@ std::optional<std::string> line_of(const FileSystem& files, const std::string& p
 
 }  // namespace
 
-bool is_full_commit_id(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) &&
-         text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
 std::optional<Head> read_head(const GitRunner& git) {
   std::optional<std::string> line = line_of(git.files(), join_path(git.git_folder(), "HEAD"));
   if (!line) return std::nullopt;
-  if (is_full_commit_id(*line)) return Head{"", *std::move(line)};
+  if (is_full_id(*line)) return Head{"", *std::move(line)};
   if (!line->starts_with(kBranchRef)) return std::nullopt;
   Head head{line->substr(kBranchRef.size()), ""};
   // The branch of a reftable is ".invalid".
   if (!branch_problem(head.branch).empty() || !is_valid_utf8(head.branch)) return std::nullopt;
   const std::string ref = join_path(git.common_folder(), "refs/heads/" + head.branch);
   std::optional<std::string> id = line_of(git.files(), ref);
-  if (id && !is_full_commit_id(*id)) return std::nullopt;  // a ref to another branch
+  if (id && !is_full_id(*id)) return std::nullopt;  // a ref to another branch
   if (id) head.commit = *std::move(id);
   return head;
 }

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "git/git_runner.h"
 
@@ -13,9 +12,6 @@ struct Head {
   std::string branch;  ///< without "refs/heads/"; "" if HEAD is detached
   std::string commit;  ///< full id; "" if only git can find it
 };
-
-/// Returns true for the full id of a SHA-1 or SHA-256 object, in lower case.
-bool is_full_commit_id(std::string_view text);
 
 /// Reads HEAD from the files of a repository, without a process. Returns nothing where only git can
 /// read it, for example from a reftable. Does not check that the commit exists. Format:

@@ -108,7 +108,7 @@ Result<std::string> Repository::remote_address(const std::string& remote) const 
 }
 
 Result<std::string> Repository::full_id(const std::string& commit) const {
-  return is_full_commit_id(commit) ? commit : commit_id(commit);
+  return is_full_id(commit) ? commit : commit_id(commit);
 }
 
 Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {

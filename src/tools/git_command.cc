@@ -145,6 +145,11 @@ std::string revision_problem(std::string_view revision) {
   return common_problem("revision", revision, ":?*[\\");
 }
 
+bool is_full_id(std::string_view text) {
+  return (text.size() == 40 || text.size() == 64) &&
+         text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 std::optional<std::string> unquoted_path(std::string_view text) {
   if (!text.starts_with('"')) return std::string(text);
   if (text.size() < 2 || !text.ends_with('"')) return std::nullopt;

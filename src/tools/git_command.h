@@ -41,6 +41,9 @@ std::string branch_problem(std::string_view name);
 /// or "". Does not check its existence.
 std::string revision_problem(std::string_view revision);
 
+/// Returns true for the full id of a SHA-1 or SHA-256 object, in lower case.
+bool is_full_id(std::string_view text);
+
 /// Decodes a path printed by git: verbatim, or in double quotes with C escapes and octal bytes
 /// (core.quotepath). Quoted names survive code that makes text printable. Returns nothing if a
 /// quote or an escape is invalid.

@@ -17,6 +17,20 @@ struct RepositoryBench {
     base = *repository->commit_id();
   }
 
+  // Runs a shell script in the work tree, where `git commit` has an author.
+  void shell(const std::string& script) {
+    const Command command{
+        .argv = {"sh", "-ec",
+                 "export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A "
+                 "GIT_COMMITTER_EMAIL=a@b\n" +
+                     script},
+        .folder = folder.tree()};
+    const auto ran = processes.run(command, cancel);
+    REQUIRE(ran.ok());
+    CAPTURE(ran->err);
+    REQUIRE(ran->ok());
+  }
+
   GitFolder folder;
   RealFileSystem files;
   RealProcessRunner processes;

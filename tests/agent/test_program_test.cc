@@ -33,6 +33,9 @@ TEST_CASE("test program: is one that compares the results of calls") {
       {"T.java",
        "class T {\n  public static void main(String[] a) {\n    check(M.sum(1, 2) == 3);\n  }\n}\n",
        true},
+      {"t.c", "int main(void) {\n  expect_int(sum(1, 2), 3);\n  return 0;\n}\n", true},
+      {"t.cpp", "int main() {\n  assertEqual(3, sum(1, 2), \"sum\");\n}\n", true},
+      {"main.c", "int main(void) {\n  check(start(&t, 1), \"start\");\n}\n", false},
       {"main.go",
        "func main() {\n\tif sum(1, 2) != 3 {\n\t\tpanic(1)\n\t}\n\tif sum(2, 2) != 4 {\n"
        "\t\tpanic(2)\n\t}\n}\n",
@@ -78,7 +81,17 @@ TEST_CASE("test program: keeps its tests if only other functions change") {
   CHECK_FALSE(keeps("((x) ? 0 : fails++)", "(0)"));
   CHECK_FALSE(keeps("static int fails;", "static int fails;\n#define fails 0"));
   CHECK_FALSE(keeps("#include \"m.h\"", "#include \"n.h\""));
-  CHECK_FALSE(keeps_test_program("T.java", "a", "b"));
+  const std::string short_one =
+      "int f(int x) { return x; }\nint main(void) {\n  CHECK(f(1) == 2);\n}\n";
+  CHECK(keeps_test_program("t.c", short_one, replace_all(short_one, "return x", "return x + 1")));
+  CHECK_FALSE(keeps_test_program("t.c", short_one, replace_all(short_one, "== 2", "== 1")));
+  const std::string java =
+      "class T {\n  static int f(int x) {\n    return x;\n  }\n"
+      "  public static void main(String[] a) {\n    check(f(1) == 2);\n  }\n}\n";
+  CHECK(keeps_test_program("T.java", java, replace_all(java, "return x", "return x + 1")));
+  CHECK_FALSE(keeps_test_program("T.java", java, replace_all(java, "== 2", "== 1")));
+  CHECK_FALSE(
+      keeps_test_program("T.java", java, replace_all(java, "class T {", "class T {\n  int a;")));
 }
 
 TEST_CASE("failing start: is the first action of a program") {

@@ -676,4 +676,29 @@ TEST_CASE("build: an issue is cut once, with the number of lines left out") {
   }
 }
 
+TEST_CASE("build: rounds that only read start no git process") {
+  constexpr int kMost = 77;  // in all, with the clean runs
+  std::vector<std::ptrdiff_t> counts;
+  for (const int reads : {1, 4}) {
+    Build bench;
+    bench.install("git", fmt::format("echo >>'{}'\nexec '{}' \"$@\"\n", bench.folder.at("count"),
+                                     bench.processes.find("git")));
+    std::vector<std::string> replies = {kAnalyzed, kPlanned};
+    for (int i = 0; i < reads; ++i) {
+      const std::string path = fmt::format("{}.txt", i);
+      bench.folder.write("project/" + path, "text\n");
+      replies.push_back(call("file", {{"action", "read"}, {"path", path}}));
+    }
+    bench.git({"add", "-A"});
+    bench.git({"commit", "-q", "-m", "more"});
+    replies.insert(replies.end(), {kEdit, kDone, kDelivered});
+    CHECK(bench.build(replies).exit_code == 0);
+    const std::string lines = bench.folder.read("count");
+    counts.push_back(std::count(lines.begin(), lines.end(), '\n'));
+  }
+  CHECK(counts[0] == counts[1]);
+  CHECK(counts[0] > 20);
+  CHECK(counts[0] <= kMost);
+}
+
 }  // namespace pedro

@@ -61,8 +61,13 @@ class Program {
   /// Installs an executable `bin/gh` in PATH: `script`, which starts in the folder of the
   /// executable.
   void install_gh(const std::string& script) {
-    folder.write("bin/gh", "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n" + script);
-    std::filesystem::permissions(folder.at("bin/gh"), std::filesystem::perms::owner_all);
+    install("gh", "cd \"$(dirname \"$0\")\"\n" + script);
+  }
+
+  /// Installs an executable shell script in PATH.
+  void install(const std::string& name, const std::string& script) {
+    folder.write("bin/" + name, "#!/bin/sh\n" + script);
+    std::filesystem::permissions(folder.at("bin/" + name), std::filesystem::perms::owner_all);
     extra_environment["PATH"] = folder.at("bin") + ":" + std::getenv("PATH");
   }
 

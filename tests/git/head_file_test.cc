@@ -44,12 +44,7 @@ TEST_CASE("head file: is what git reads, or is left to git") {
   for (const Row& row : rows) {
     CAPTURE(std::string(row.script));
     RepositoryBench bench;
-    const Command change{.argv = {"sh", "-ec",
-                                  std::string("export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b "
-                                              "GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b\n") +
-                                      row.script},
-                         .folder = bench.folder.tree()};
-    REQUIRE(bench.processes.run(change, bench.cancel)->ok());
+    bench.shell(row.script);
     const std::optional<Head> head = read_head(bench.repository->git());
     CHECK(head.has_value() == row.has_head);
     if (!head) continue;
