@@ -18,8 +18,11 @@ constexpr std::string_view kCallEnds = "|_EQ(|_STREQ(|_EQUAL(|_eq(|_eq!(|_equal(
 constexpr std::string_view kComparisons =
     "|==|strcmp|is(|is_deeply|EQ(|EQUAL|eq(|eq!(|equal|Equal|";
 // Parts of the names of functions that compare two arguments.
-constexpr std::string_view kPairNames = "|assert|expect|equal|";
-constexpr std::string_view kDifferences = "|!=|strcmp(|!Objects.equals(|";
+constexpr std::string_view kPairNames = "|assert|expect|equal|CHECK_|REQUIRE_|";
+// Product code compares the results of these too.
+constexpr std::string_view kSystemCalls =
+    "|if|read|write|fread|fwrite|fclose|printf|fprintf|snprintf|sscanf|scanf|strlen|strcmp|strncmp"
+    "|memcmp|sizeof|getenv|len|size|length|";
 constexpr std::string_view kShellComparisons = "| = | == | -eq |";
 constexpr std::string_view kShellChecks = "|check|assert|expect|is |is_|eq |equal|t |test_";
 
@@ -30,23 +33,47 @@ bool is_shell_assertion(std::string_view line) {
          (any_listed(kShellComparisons, contains) || any_listed(kShellChecks, starts));
 }
 
+// Returns true if a text calls a function of the project.
+bool calls_own(std::string_view text) {
+  for (std::size_t at = text.find('('); at != text.npos; at = text.find('(', at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && is_word_byte(text[begin - 1])) --begin;
+    const std::string_view name = text.substr(begin, at - begin);
+    if (!name.empty() && !is_listed(kSystemCalls, name)) return true;
+  }
+  return false;
+}
+
+// Returns true for an `if` with a difference between a call's result and a literal.
+bool reports_difference(std::string_view line) {
+  const std::size_t sign = line.find("!=");
+  const std::string_view other = sign == line.npos ? "" : trim(line.substr(sign + 2));
+  const bool is_literal =
+      other.find_first_of("123456789\"'-") == 0 || line.find("strcmp(") != line.npos;
+  return is_literal && calls_own(line.substr(0, sign));
+}
+
 }  // namespace
 
 bool is_assertion(std::string_view line) {
   const auto contains = [line](auto word) { return line.find(word) != line.npos; };
-  if (line.starts_with('#')) return false;
-  if (line.starts_with("if ") || line.starts_with("if(")) {
-    return any_listed(kDifferences, contains);
-  }
+  if (line.starts_with('#') || line.ends_with('\\')) return false;  // of a macro's definition
+  if (line.starts_with("if ") || line.starts_with("if(")) return reports_difference(line);
   const std::string_view head = line.substr(0, line.find('(') + 1);
   const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
   const bool is_call = is_listed(kCalls, call) ||
                        any_listed(kCallEnds, [call](auto end) { return call.ends_with(end); });
-  const std::string lower = to_lower(call);
-  const bool has_pair =
-      any_listed(kPairNames, [&](auto word) { return lower.find(word) != lower.npos; }) &&
-      line.find(',') != line.npos;
-  return has_pair || (is_call && any_listed(kComparisons, contains));
+  const std::string names = to_lower(call) + std::string(call);
+  const bool is_pair =
+      line.find(',') != line.npos && !line.ends_with('{') &&
+      any_listed(kPairNames, [&](auto word) { return names.find(word) != names.npos; });
+  return is_pair || (is_call && any_listed(kComparisons, contains));
+}
+
+bool compares_call(std::string_view line) {
+  if (!is_assertion(line)) return false;
+  return line.starts_with("if") || (line.find_first_of("0123456789\"'") != line.npos &&
+                                    calls_own(line.substr(line.find('(') + 1)));
 }
 
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts) {

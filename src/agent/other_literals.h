@@ -19,4 +19,7 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
 /// begins with the name of an assertion, or with `if` and a difference.
 bool is_assertion(std::string_view line);
 
+/// Returns true if such a line compares the result of a project's function with a literal.
+bool compares_call(std::string_view line);
+
 }  // namespace pedro
