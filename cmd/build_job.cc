@@ -76,7 +76,6 @@ class FirstChecks {
       setup_.repository.add_rules_of(head);
       return {};
     }
-    setup_.repository.remember_changes();
     Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
     if (!saved) return saved.error().at("cannot save the files before the job, for undo");
     saved_ = *std::move(saved);
@@ -187,10 +186,13 @@ class BuildJob {
     DiagnosticsSetup diagnostics(context_, setup_.config, setup_.tree.root(), commands,
                                  job_.observer());
     tools.references = diagnostics.references();
+    const auto changes = [this] {
+      return setup_.repository.changed_files(setup_.settings.base);
+    };
     const ExecutorParts parts{job_.model(),  job_.info(),         setup_.kit.registry,
                               tools,         setup_.kit.feedback, job_.observer(),
                               setup_.trace,  job_.cancel(),       job_.answers(),
-                              &job_.hooks(), diagnostics.get()};
+                              &job_.hooks(), diagnostics.get(), changes};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
     if (baseline) tree.use(*std::move(baseline));
@@ -256,6 +258,7 @@ class BuildJob {
     PEDRO_TRY(auto files, setup_.repository.uncommitted_files());
     PEDRO_RETURN_IF_ERROR(
         branch_.resume(std::move(place), {setup_.settings.base, std::move(files)}));
+    setup_.repository.forget_changes();
     (void)context_.files.remove(left_behind_path(job_.folder()));
     PEDRO_TRY(auto taken, checkpoints());
     first_.checkpoints().continue_with(std::move(taken));
@@ -276,6 +279,7 @@ class BuildJob {
     const BranchPlace& place = setup_.place;
     if (place.start_commit != place.base) setup_.repository.add_rules_of(place.start_commit);
     if (Status back = branch_.resume(place, left); !back) return back;
+    setup_.repository.forget_changes();
     (void)context_.files.remove(left_behind_path(job_.folder()));  // the branch is the job's again
     if (job_.answers().last_round().is_null()) return require_untouched();
     PEDRO_TRY(auto taken, checkpoints());

@@ -59,7 +59,10 @@ Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
                                              const Repository& repository,
                                              const std::vector<ChangedFile>& left = {}) {
   if (options.worktree) return std::vector<ChangedFile>();
-  PEDRO_TRY(auto before, repository.changed_files("HEAD"));
+  PEDRO_TRY(const std::string head, repository.commit_id());
+  repository.forget_changes();
+  repository.remember_changes();  // for the first checkpoint and the first checks
+  PEDRO_TRY(auto before, repository.changed_files(head));
   std::erase_if(before, [](const ChangedFile& file) { return file.generated; });
   std::vector<ChangedFile> dirty = before;
   std::erase_if(dirty, [&left](const ChangedFile& file) {

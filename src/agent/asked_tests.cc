@@ -16,18 +16,25 @@ namespace {
 
 constexpr std::string_view kTestWords =
     "|test|tests|spec|specs|expectation|expectations|snapshots|";
+constexpr std::string_view kOutputWords =
+    "|expected|golden|goldens|output|outputs|snapshot|snapshots|fixture|fixtures|";
 constexpr std::size_t kNamesFrom = 5;  // bytes; shorter names are ordinary words
 
-// A verb with up to four words of the same clause, or a participle after such words.
+// A verb with up to eight words of the same clause, or a participle after such words. Words that
+// pass or fail are no objects of the verb.
 constexpr const char* kAskedPattern = R"((?xi)
   (?(DEFINE)
     (?<verb> update[sd]? | updating | adapt | adjust | rename | rewrite | revise | migrate
-           | change | correct)
+           | change | correct | remove | delete | regenerate | extend | replace | refresh)
     (?<stop> that | until | so | when | while | because | if | before | after | unless)
-    (?<word> (?! (?: (?&verb) | (?&stop) ) \b) [\w/-]+ (?: \. [\w/-]+ )* )
-    (?<gap> [^\w./\n-]+ ))
-  \b (?&verb) (?: (?&gap) (?&word) ){1,4}
-  | (?: (?&word) (?&gap) ){1,4} (?: updated | adapted | adjusted | renamed | rewritten | revised) \b
+    (?<outcome> (?: (?: must | should | will | to | can | now | still | then | all) (?&gap) )*
+                (?: pass | fail | succeed | green | see) )
+    (?<word> (?! (?: (?&verb) | (?&stop) ) \b) [\w/-]++ (?: \. [\w/-]++ )*+ (?: \(\) )?
+             (?! (?&gap) (?&outcome) ) )
+    (?<gap> [\x20\t,'"`*]+ ))
+  \b (?&verb) (?: (?&gap) (?&word) ){1,8}
+  | (?: (?&word) (?&gap) ){1,4}
+    (?: updated | adapted | adjusted | renamed | rewritten | revised | removed | accordingly) \b
 )";
 
 // Returns the words that the task asks to change, in lower case, with the verbs.
@@ -50,7 +57,7 @@ std::set<std::string> asked_words(std::string_view task) {
 }
 
 bool is_plain_test(const std::string& path) {
-  return is_test_name(path) && !is_check_definition(path);
+  return (is_test_name(path) || is_expected_output(path)) && !is_check_definition(path);
 }
 
 bool is_asked(const std::set<std::string>& asked, const std::string& path,
@@ -59,12 +66,60 @@ bool is_asked(const std::set<std::string>& asked, const std::string& path,
   const std::string lower = to_lower(text);
   return std::ranges::any_of(asked, [&](const std::string& word) {
     const bool is_name = word.size() >= kNamesFrom && word.find("test") != word.npos;
-    return is_listed(kTestWords, word) || to_lower(base_name(path)) == base_name(word) ||
+    return is_listed(kTestWords, word) ||
+           (is_expected_output(path) && is_listed(kOutputWords, word)) ||
+           to_lower(base_name(path)) == base_name(word) ||
            (is_name && has_whole_words(lower, word));
   });
 }
 
+// Returns the words of a text, and "." for each end of a clause.
+std::vector<std::string> words_in_clauses(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    while (at < text.size() && is_word_byte(text[at])) ++at;
+    if (at > begin) words.emplace_back(text.substr(begin, at - begin));
+    if (at < text.size() && std::string_view(".;:\n").find(text[at]) != text.npos) {
+      words.emplace_back(".");
+    }
+    if (at < text.size()) ++at;
+  }
+  return words;
+}
+
 }  // namespace
+
+Renames asked_renames(std::string_view task) {
+  constexpr std::size_t kMostBetween = 8;  // words
+  const std::vector<std::string> words = words_in_clauses(task);
+  Renames names;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!is_listed("|rename|renames|renamed|renaming|", to_lower(words[i]))) continue;
+    for (std::size_t j = i + 1; j + 1 < std::min(words.size(), i + kMostBetween); ++j) {
+      if (words[j] == ".") break;
+      if (!is_listed("|to|as|into|", words[j])) continue;
+      std::size_t old = j - 1;  // "rename a to b"; "a must be renamed to b"
+      while (old > 0 && (old == i || is_listed("|is|was|be|been|should|must|", words[old]))) --old;
+      if (old != i && words[j + 1] != ".") names[words[old]] = words[j + 1];
+      break;
+    }
+  }
+  return names;
+}
+
+std::string renamed(std::string_view text, const Renames& names) {
+  std::string changed;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    while (at < text.size() && is_word_byte(text[at])) ++at;
+    std::string word(text.substr(begin, at - begin));
+    const auto name = names.find(word);
+    changed += name == names.end() ? word : name->second;
+    if (at < text.size()) changed += text[at++];
+  }
+  return changed;
+}
 
 bool are_asked_tests(std::string_view task, const std::set<std::string>& paths,
                      const std::function<std::string(const std::string& path)>& base) {

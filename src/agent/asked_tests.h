@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,6 +15,17 @@ namespace pedro {
 ///     are_asked_tests("Return 8, and update test_rate.", {"test_a.py"}, base)
 bool are_asked_tests(std::string_view task, const std::set<std::string>& paths,
                      const std::function<std::string(const std::string& path)>& base);
+
+/// New names by old ones.
+using Renames = std::map<std::string, std::string>;
+
+/// Returns the names that the task asks to rename.
+///
+///     asked_renames("Rename `add()` to `plus()` everywhere.")  // {"add", "plus"}
+Renames asked_renames(std::string_view task);
+
+/// Replaces whole words of a text.
+std::string renamed(std::string_view text, const Renames& names);
 
 /// Returns true if the task names each of these files, and they are helpers: data and functions
 /// that tests use. Helpers have no tests or assertions, and define no checks.

@@ -109,11 +109,11 @@ class CheckScripts {
     std::string text;
     bool is_make = false;
   };
-  // kOfTest: a test runs it or compares its output, so it may be the program.
+  // kOfTest: a test runs or sources it, or compares its output, so it may be the program.
   enum class Kind { kScript, kMake, kOfTest };
 
   void follow(const std::string& path, const std::string& text, bool is_make);
-  void take(const ScriptWords& words, const std::string& folder, Kind kind);
+  void take(const ScriptWords& words, const std::string& folder, Kind kind, Kind sourced);
   void take_includes(const std::string& text, const std::string& folder);
   void take_settings();
   void add_word(std::string word, const std::vector<std::string>& folders, Kind kind);
@@ -160,11 +160,13 @@ void CheckScripts::follow(const std::string& path, const std::string& text, bool
   const std::string folder(folder_name(path));
   const bool is_json = path.ends_with(".json");
   const Kind kind = is_test_name(path) ? Kind::kOfTest : Kind::kScript;
-  take(script_words(is_json ? commands_of(text) : with_values(text)), folder, kind);
+  const Kind sourced = is_named_check(path) ? Kind::kOfTest : kind;
+  take(script_words(is_json ? commands_of(text) : with_values(text)), folder, kind, sourced);
   if (is_make) take_includes(text, folder);
 }
 
-void CheckScripts::take(const ScriptWords& words, const std::string& folder, Kind kind) {
+void CheckScripts::take(const ScriptWords& words, const std::string& folder, Kind kind,
+                        Kind sourced) {
   std::vector<std::string> folders = {""};
   add_once(folders, folder);
   for (const std::string& entered : words.folders) {
@@ -181,6 +183,7 @@ void CheckScripts::take(const ScriptWords& words, const std::string& folder, Kin
     for (const std::string& makefile : words.makefiles) add(in_folder(in, makefile), Kind::kMake);
   }
   for (const std::string& word : words.programs) add_word(word, folders, kind);
+  for (const std::string& word : words.sourced) add_word(word, folders, sourced);
   for (const std::string& word : words.compared) add_word(word, folders, Kind::kOfTest);
   for (const std::string& module : words.modules) {
     if (!is_check_script(module + ".py")) continue;
@@ -217,7 +220,7 @@ void CheckScripts::take_settings() {
     add_runner_settings(name, base_(std::string(name)), words);
   }
   if (is_runner_plugin(base_)) words.plugins.clear();
-  take(words, "", Kind::kScript);
+  take(words, "", Kind::kScript, Kind::kScript);
 }
 
 void CheckScripts::add_word(std::string word, const std::vector<std::string>& folders, Kind kind) {
@@ -296,9 +299,9 @@ bool CheckScripts::is_link_target(const std::string& path) const {
 }
 
 // Returns true for a new Python module that hides a library module, in the root or in a folder that
-// is not a package.
+// checks or conventions put before the libraries.
 bool is_new_module(const std::string& path, std::span<const std::string> changed,
-                   const TextOfBase& base) {
+                   std::span<const Check> checks, const TextOfBase& base) {
   if (!base || !base(path).empty()) return false;
   for (std::size_t at = 0; at != path.npos;) {
     if (shadows_module(std::string_view(path).substr(at))) return true;
@@ -307,10 +310,23 @@ bool is_new_module(const std::string& path, std::span<const std::string> changed
     const std::string package = path.substr(0, slash) + "/__init__.py";
     const bool is_made = std::ranges::find(changed, package) != changed.end() &&
                          !is_listed(kSourceFolders, path.substr(at, slash - at));
-    if (is_made || !base(package).empty()) return false;
+    const std::string folder = path.substr(at, slash - at);
+    const bool is_root = is_listed("|src|lib|", folder) || is_test_path(path) ||
+                         std::ranges::any_of(checks, [&folder](const Check& check) {
+                           return has_whole_words(check.command, folder);
+                         });
+    if (is_made || !base(package).empty() || !is_root) return false;
     at = slash + 1;
   }
   return false;
+}
+
+// Returns true for a new program with the name of a command that checks use.
+bool is_new_command(const std::string& path, const TextOfBase& base) {
+  constexpr std::string_view kCommands =
+      "|diff|cmp|grep|egrep|fgrep|test|cat|sed|awk|sort|uniq|wc|tr|cut|head|tail|expr|env|sh|bash"
+      "|make|cc|gcc|g++|python|python3|node|npm|npx|go|cargo|prove|pytest|timeout|";
+  return base && is_listed(kCommands, base_name(path)) && base(path).empty();
 }
 
 }  // namespace
@@ -322,7 +338,8 @@ std::set<std::string> check_files(std::span<const std::string> changed,
   std::set<std::string> files;
   for (const std::string& path : changed) {
     if (is_test_path(path) || is_check_definition(path) || is_expected_output(path) ||
-        shadows_runner(path) || is_new_module(path, changed, base) || scripts.contains(path)) {
+        shadows_runner(path) || is_new_module(path, changed, checks, base) ||
+        is_new_command(path, base) || scripts.contains(path)) {
       files.insert(path);
     }
   }

@@ -2,13 +2,12 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "agent/build_result.h"
-#include "agent/check_files.h"
+#include "agent/changed_checks.h"
 #include "agent/checked_tree.h"
 #include "base/cancel.h"
 #include "git/repository.h"
@@ -62,28 +61,14 @@ class CleanCheck {
   /// Returns the reason to reject the outcomes of a run; "": none.
   using Doubt = std::function<std::string(const std::vector<CheckOutcome>&)>;
 
-  /// The files before the work.
-  struct Base {
-    std::set<std::string> paths;
-    LinksOfBase links;
-    TextOfBase text;  // borrows `paths`
-  };
-
   Status run_anew(BuildResult& result) const;
-  Result<std::unique_ptr<const Base>> read_base() const;
-  Result<std::set<std::string>> files_of_checks(const std::vector<std::string>& paths,
-                                                const std::vector<Check>& checks,
-                                                const Base& base) const;
-  Result<bool> is_data_of_checks(const std::string& path, const std::vector<Check>& checks,
-                                 const Base& base) const;
-  Result<std::string> find_check_files(BuildResult& result, const std::vector<Check>& checks,
-                                       const Base& base) const;
-  std::string text_at(const std::string& commit, const std::string& path) const;
+  Result<bool> passes_renamed(const BuildResult& result, const std::vector<Check>& checks) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
-  Status require_unwritten(BuildResult& result, const std::vector<Check>& checks, const Base& base,
+  Status require_unwritten(BuildResult& result, const std::vector<Check>& checks,
+                           const ChangedChecks& changed,
                            const std::set<std::string>& rewritten) const;
   Status require_failures(BuildResult& result) const;
-  Result<std::set<std::string>> test_programs() const;
+  Result<std::set<std::string>> test_programs(const TextOfBase& base) const;
   Result<std::string> doubt_of(const CleanRequest& request, const Doubt& doubt) const;
   Result<std::string> doubt_with_canary(const BuildResult& result, CleanRequest request) const;
   Result<std::string> doubt_with_other_values(const BuildResult& result,

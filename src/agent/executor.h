@@ -45,6 +45,7 @@ struct ExecutorParts {
   AnswerLog& answers;                     ///< also replays the answers of `model`
   RunHooks* hooks = nullptr;              ///< null: none
   RunDiagnostics* diagnostics = nullptr;  ///< null: none
+  Grounding::Changes changes = nullptr;   ///< null: files are listed again after each change
 };
 
 struct ExecutorLimits {
@@ -104,7 +105,7 @@ class Executor {
                 suited_to(limits_.context, parts.model_info), parts.hooks),
         tools_(parts.registry, parts.tools, parts.answers, parts.hooks, parts.diagnostics),
         steering_(parts.registry, limits_.tool_bias),
-        grounding_(parts.registry, parts.tools) {}
+        grounding_(parts.registry, parts.tools, parts.changes) {}
 
   /// Starts a conversation with the agent's rules and the declared tools (empty for models without
   /// tool declarations). Must be called first. Another call starts a new, independent conversation.

@@ -20,6 +20,24 @@ std::string label_of(const std::string& tool, const std::string& action) {
   return action.empty() ? tool : tool + "." + action;
 }
 
+// Replaces the changes in a set of paths by others from the same commit.
+std::set<std::string> with_changes(std::set<std::string> paths,
+                                   const std::vector<ChangedFile>& before,
+                                   const std::vector<ChangedFile>& now) {
+  for (const ChangedFile& file : before) {
+    if (file.kind == ChangeKind::kAdded) paths.erase(file.path);
+    if (file.kind == ChangeKind::kDeleted) paths.insert(file.path);
+  }
+  for (const ChangedFile& file : now) {
+    if (file.kind == ChangeKind::kDeleted) {
+      paths.erase(file.path);
+    } else if (!file.is_folder() && is_valid_utf8(file.path)) {
+      paths.insert(file.path);
+    }
+  }
+  return paths;
+}
+
 }  // namespace
 
 void Grounding::begin_phase(const Phase& phase) {
@@ -99,20 +117,30 @@ bool Grounding::may_finish(int rounds_left) const {
 }
 
 // Lists the files of the project. Skips names that are not UTF-8, since JSON cannot contain them.
+Result<std::set<std::string>> Grounding::listed_paths() {
+  PEDRO_TRY(const TreePath root, any_path(tools_.tree, "."));
+  PEDRO_TRY(const FileList files, list_files(tools_, root));
+  std::set<std::string> paths;
+  for (const std::string& path : files.paths) {
+    if (is_valid_utf8(path)) paths.insert(path);
+  }
+  complete_ = files.complete;
+  return paths;
+}
+
 Status Grounding::list() {
   listed_ = true;
-  const Result<TreePath> root = any_path(tools_.tree, ".");
-  const Result<FileList> files = root ? list_files(tools_, *root) : Result<FileList>(root.error());
-  if (!files && files.error().kind == ErrorKind::kInterrupted) return files.error();
-  std::set<std::string> paths;
-  if (files) {
-    for (const std::string& path : files->paths) {
-      if (is_valid_utf8(path)) paths.insert(path);
-    }
+  std::optional<std::vector<ChangedFile>> now;
+  if (changes_) {
+    if (Result<std::vector<ChangedFile>> changed = changes_()) now = *std::move(changed);
   }
-  if (files && paths == paths_ && !project_.texts.empty()) return {};
-  paths_ = std::move(paths);
-  project_ = files ? narrowing_of_project(paths_, files->complete) : Narrowing();
+  Result<std::set<std::string>> paths =
+      now && known_changes_ ? with_changes(paths_, *known_changes_, *now) : listed_paths();
+  if (!paths && paths.error().kind == ErrorKind::kInterrupted) return paths.error();
+  known_changes_ = paths ? std::move(now) : std::nullopt;
+  if (paths && *paths == paths_ && !project_.texts.empty()) return {};
+  project_ = paths ? narrowing_of_project(*paths, complete_) : Narrowing();
+  paths_ = paths ? *std::move(paths) : std::set<std::string>();
   named_ = false;
   return {};
 }

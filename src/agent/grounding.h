@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "agent/phase.h"
 #include "agent/tool_set.h"
 #include "chat/message.h"
+#include "git/changed_file.h"
 #include "tools/registry.h"
 #include "tools/tool.h"
 
@@ -39,7 +41,12 @@ class Grounding {
   /// The number of found tools that the model may call: the most recent ones.
   static constexpr std::size_t kMaxFound = 16;
 
-  Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}
+  /// Lists the files of the work tree that differ from one commit.
+  using Changes = std::function<Result<std::vector<ChangedFile>>()>;
+
+  /// With `changes`, the files of the project are listed once, and later known by their changes.
+  Grounding(const Registry& registry, ToolContext& tools, Changes changes = nullptr)
+      : registry_(registry), tools_(tools), changes_(std::move(changes)) {}
 
   void begin_phase(const Phase& phase);
 
@@ -76,12 +83,14 @@ class Grounding {
 
   Status refresh();
   Status list();
+  Result<std::set<std::string>> listed_paths();
   Status name_definitions();
   void see_again();
   void add_targets(const CallBranch& call, const ActionManifest& action);
 
   const Registry& registry_;
   ToolContext& tools_;
+  Changes changes_;
   const Phase* phase_ = nullptr;
   bool looked_ = false;
   bool changed_ = false;         // a file changed in this phase
@@ -92,9 +101,11 @@ class Grounding {
   int refused_ = 0;              // how often phase_complete was refused in this phase
   std::set<std::string> left_out_;
 
-  bool listed_ = false;          // paths_ are up to date
-  std::set<std::string> paths_;  // files of the project
-  bool named_ = false;           // definitions_ are up to date
+  bool listed_ = false;                                    // paths_ are up to date
+  std::set<std::string> paths_;                            // files of the project
+  bool complete_ = true;                                   // paths_ are all files
+  std::optional<std::vector<ChangedFile>> known_changes_;  // those that paths_ include
+  bool named_ = false;                                     // definitions_ are up to date
   DefinedNames definitions_;
   Narrowing project_;                   // for calls that name any of them
   std::deque<std::string> seen_paths_;  // most recent first

@@ -235,7 +235,8 @@ class TestText {
 
   // Changes the expected value of an assertion: a literal, or a name that has one in a table.
   void change(std::string_view statement, std::string_view next, std::string_view whole) {
-    const Views values = compared_values(statement, next);
+    Views values = compared_values(statement, next);
+    std::erase_if(values, [](auto value) { return value.empty(); });
     Views literals = values;
     std::erase_if(literals, [](auto value) { return other_literal(value).empty(); });
     if (literals.size() == 1) replace(literals[0]);
@@ -251,12 +252,14 @@ class TestText {
     if (!other.empty()) edits_.push_back({offset(value), value.size(), std::move(other)});
   }
 
-  // Changes all literals of the table that a name comes from, if only this assertion uses the name.
+  // Changes all literals that a name comes from, if only this assertion uses the name: those of its
+  // assignment or of a table.
   void change_table(std::string_view name, std::string_view assertion) {
     if (scope_.empty() || ++tables_ > kMaxTables || is_used_elsewhere(name, assertion)) return;
     const std::string_view variable = name.substr(0, name.find('.'));
     for (std::size_t i = scope_begin_; i < scope_end_; ++i) {
       const std::string_view head = trim(lines_[i]);
+      if (i >= body_begin_ && is_assignment(head, variable)) return change_assigned(i);
       if (i < body_begin_ && head.starts_with('@')) {
         const std::string_view decorator = view(i, decorator_end(i));
         const std::size_t names = after_quoted(decorator, decorator.find_first_of("\"'"));
@@ -267,6 +270,29 @@ class TestText {
       if (!std::ranges::any_of(kLoops, begins) || !has_whole_words(head, variable)) continue;
       return change_source(view(i, loop_body(i)));
     }
+    for (std::size_t i = 0; i < lines_.size(); ++i) {  // a constant of the file
+      if (indent_of(lines_[i]) == 0 && is_assignment(lines_[i], variable)) {
+        return change_assigned(i);
+      }
+    }
+  }
+
+  // Returns true for `name = ...`, with a keyword or a type before the name.
+  static bool is_assignment(std::string_view line, std::string_view name) {
+    const std::size_t at = std::min(line.find(" = "), line.find(" := "));
+    if (at == line.npos) return false;
+    std::string_view target = line.substr(0, at);
+    target = target.substr(0, target.find(':'));  // a type of Python or TypeScript
+    return target.find('(') == target.npos && target.find(',') == target.npos &&
+           target.substr(target.find_last_of(" *&") + 1) == name;
+  }
+
+  // Changes the value of an assignment that calls nothing.
+  void change_assigned(std::size_t line) {
+    const std::string_view block = view(line, block_end(line));
+    const std::size_t open = block.find('(');
+    const bool calls = open != block.npos && open > 0 && is_word_byte(block[open - 1]);
+    if (!calls) change_lines(block);
   }
 
   std::size_t decorator_end(std::size_t line) const {
@@ -327,7 +353,8 @@ class TestText {
       const auto begins = [&](auto word) { return text.starts_with(word); };
       const bool is_head = std::ranges::any_of(kLoops, begins) ||
                            line.data() < lines_[body_begin_].data() || !test_in(text).empty() ||
-                           text.find(".Error") != text.npos || text.find(".Fatal") != text.npos;
+                           is_assignment(text, name) || text.find(".Error") != text.npos ||
+                           text.find(".Fatal") != text.npos;
       const bool is_own = line.data() >= assertion.data() - indent_of(line) &&
                           line.data() < assertion.data() + assertion.size();
       if (!is_head && !is_own && has_whole_words(text, name)) return true;

@@ -59,6 +59,7 @@ bool is_assertion(std::string_view line) {
   const auto contains = [line](auto word) { return line.find(word) != line.npos; };
   if (line.starts_with('#') || line.ends_with('\\')) return false;  // of a macro's definition
   if (line.starts_with("if ") || line.starts_with("if(")) return reports_difference(line);
+  if (line.starts_with("assert ")) return any_listed(kComparisons, contains);
   const std::string_view head = line.substr(0, line.find('(') + 1);
   const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
   const bool is_call = is_listed(kCalls, call) ||
@@ -84,14 +85,17 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
                           !path.ends_with(".pl") && !path.ends_with(".rb") &&
                           !path.ends_with(".php");
     const bool has_chars = has_char_literals(path);
-    std::vector<std::string> lines;
+    std::string other;
+    std::size_t copied = 0;
     for (const std::string_view line : split_lines(text)) {
       const std::string_view bare = trim(line);
-      const bool is_changed = is_shell ? is_shell_assertion(bare) : is_assertion(bare);
-      lines.push_back(is_changed ? other_literals_in(line, has_chars) : std::string(line));
+      if (!(is_shell ? is_shell_assertion(bare) : is_assertion(bare))) continue;
+      const auto at = static_cast<std::size_t>(line.data() - text.data());
+      other += text.substr(copied, at - copied) + other_literals_in(line, has_chars);
+      copied = at + line.size();
     }
-    std::string other = join(lines, "\n") + "\n";
-    if (other != text && other != text + "\n") changed[path] = std::move(other);
+    other += text.substr(copied);
+    if (other != text) changed[path] = std::move(other);
   }
   return changed;
 }

@@ -4,9 +4,12 @@
 #include <set>
 #include <string>
 
+#include "agent/check_names.h"
 #include "agent/test_blocks.h"
 #include "base/text.h"
 #include "sys/file_system.h"
+#include "tools/language.h"
+#include "tools/test_names.h"
 #include "tools/word_list.h"
 
 namespace pedro {
@@ -23,14 +26,14 @@ constexpr std::string_view kMacroExtensions =
 // another run: by the stack, the process, or variables of a runner.
 constexpr std::string_view kReaches =
     "|sys.modules|gc.get_objects|gc.get_referrers|sys.settrace|sys.setprofile|__builtins__"
-    "|import builtins|os._exit|sys.meta_path|__subclasses__|.__code__ =|_getframe|currentframe"
+    "|import builtins|sys.meta_path|__subclasses__|.__code__ =|_getframe|currentframe"
     "|inspect.stack|f_back|f_locals|f_globals|tb_frame|extract_stack|format_stack"
     "|require.cache|module.parent|mainModule|reallyExit|process.binding|getBuiltinModule"
     "|Error().stack|prepareStackTrace|runtime.Caller|debug.Stack("
     "|testing.Testing(|flag.Lookup(\"test|cfg!(test|cfg(not(test|current_exe("
     "|program_invocation|__progname|__assert_fail|/proc/self|/proc/%d|getppid|SIGABRT"
     "|PYTEST_|NODE_TEST_CONTEXT|JEST_WORKER|VITEST|MOCHA|HARNESS_ACTIVE|HARNESS_VERSION"
-    "|MESON_|MAKELEVEL|MAKEFLAGS|CTEST_|npm_lifecycle|";
+    "|MESON_|MAKELEVEL|MAKEFLAGS|GOFLAGS|CTEST_|npm_lifecycle|\"-test.|";
 // Texts that name the program. They matter in a line with a condition.
 constexpr std::string_view kPrograms =
     "|argv[0]|process.argv[1]|process.argv[0]|process.execArgv|process.title|os.Args[0]"
@@ -82,8 +85,23 @@ bool reaches_runner(std::string_view line) {
   return has_any(line, kReaches) || (has_any(line, kPrograms) && has_any(line, kConditions));
 }
 
-bool reaches_runner_in(std::string_view text) {
-  return std::ranges::any_of(split_lines(text), reaches_runner);
+// Returns true if a line of a shell script gives another meaning to a command of tests.
+bool replaces_command(std::string_view line) {
+  constexpr std::string_view kCommands = "|diff|cmp|grep|test|[|exit|cat|command|return|set|trap|";
+  line = trim(line);
+  if (line.starts_with("function ")) line = trim(line.substr(9));
+  if (line.starts_with("alias ")) return is_listed(kCommands, line.substr(6, line.find('=') - 6));
+  const std::size_t open = line.find("()");
+  return open != line.npos && is_listed(kCommands, trim(line.substr(0, open)));
+}
+
+// Counts the lines that reach the runner. A forked child may end its own process.
+std::ptrdiff_t reaching_lines(std::string_view text, bool is_shell) {
+  const bool forks = text.find("os.fork") != text.npos;
+  return std::ranges::count_if(split_lines(text), [&](std::string_view line) {
+    return reaches_runner(line) || (!forks && line.find("os._exit") != line.npos) ||
+           (is_shell && replaces_command(line));
+  });
 }
 
 // Joins continued lines of C and removes comments.
@@ -170,9 +188,31 @@ bool newly_uses_runner(std::string_view path, std::string_view before, std::stri
   const std::string_view extension = extension_of(path);
   const bool is_script = is_listed(kScriptExtensions, extension);
   if (is_script && imports_runner(now) && !imports_runner(before)) return true;
-  const bool is_source = is_script || is_listed(kMacroExtensions, extension) ||
+  const bool is_shell = is_listed("|.sh|.bash|", extension) ||
+                        (now.starts_with("#!") && now.substr(0, now.find('\n')).ends_with("sh"));
+  const bool is_source = is_script || is_shell || is_listed(kMacroExtensions, extension) ||
                          is_listed(kSourceExtensions, extension);
-  return is_source && reaches_runner_in(now) && !reaches_runner_in(before);
+  return is_source && reaching_lines(now, is_shell) > reaching_lines(before, is_shell);
+}
+
+bool newly_names_tests(std::string_view path, std::string_view before, std::string_view now,
+                       const std::set<std::string>& paths) {
+  const bool is_source = has_program_extension(path) || now.starts_with("#!");
+  if (!is_source || is_test_name(path)) return false;
+  const auto lines_before = split_lines(before);
+  const std::set<std::string_view> known(lines_before.begin(), lines_before.end());
+  std::string added;
+  for (const std::string_view line : split_lines(now)) {
+    const std::string_view text = trim(line);
+    const bool is_comment =
+        text.starts_with('#') || text.starts_with("//") || text.starts_with('*');
+    if (!known.contains(line) && !is_comment) added += std::string(text) + "\n";
+  }
+  return std::ranges::any_of(paths, [&](const std::string& test) {
+    if (!is_expected_output(test) && !is_test_name(test)) return false;
+    const bool is_named_test = has_program_extension(test) && is_test_name(base_name(test));
+    return has_whole_words(added, is_named_test ? base_name(test) : test);
+  });
 }
 
 bool is_test_helper(std::string_view path, std::string_view before) {

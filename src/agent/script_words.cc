@@ -141,6 +141,10 @@ class WordReader {
     read_programs();
     programs_.assign(words_.programs.begin() + static_cast<std::ptrdiff_t>(first),
                      words_.programs.end());
+    if (command_[0] == "." || command_[0] == "source") {
+      words_.programs.resize(first);
+      append_words(words_.sourced, programs_);
+    }
     read_comparison();
     last_ = std::exchange(command_, {});
   }

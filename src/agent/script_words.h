@@ -9,6 +9,7 @@ namespace pedro {
 /// The words of a text of commands that may name files of its checks, as written.
 struct ScriptWords {
   std::vector<std::string> programs;   ///< the first word of each command, and arguments that run
+  std::vector<std::string> sourced;    ///< of `.` and `source`
   std::vector<std::string> compared;   ///< programs whose output another command compares
   std::vector<std::string> modules;    ///< Python's, of `-m`, as paths without extension
   std::vector<std::string> plugins;    ///< of pytest's `-p`, as paths without extension

@@ -45,8 +45,9 @@ std::vector<std::string> whole_lines(std::string_view text, bool is_make) {
     } else {
       lines.emplace_back(line);
     }
-    for (const char c : {'(', '['}) open += std::ranges::count(line, c);
-    for (const char c : {')', ']'}) open -= std::ranges::count(line, c);
+    const std::string_view code = line.substr(0, line.find('#'));
+    for (const char c : {'(', '['}) open += std::ranges::count(code, c);
+    for (const char c : {')', ']'}) open -= std::ranges::count(code, c);
     is_continued = is_make ? line.ends_with('\\') : open > 0;
     if (is_make && is_continued) lines.back().pop_back();
   }
@@ -73,6 +74,7 @@ class SourceLists {
 
  private:
   bool is_source(std::string_view word) const {
+    if (word.find_first_of("-@") == 0 || word.find('=') != word.npos) return false;  // options
     const std::string_view end = word.substr(std::min(word.rfind('.'), word.size()));
     return std::ranges::any_of(sources_, [&](const std::string& source) {
       return base_name(source) == base_name(word) ||
@@ -115,8 +117,10 @@ class SourceLists {
              are_sources(source_words(text.substr(0, colon))) &&
              are_sources(source_words(text.substr(colon + 2)));
     }
-    if (words.size() < 2 || !is_listed(kTargetCalls, words[0]) || !text.ends_with(')'))
-      return false;
+    const bool is_call = text.ends_with(')') && std::ranges::count(text, '(') == 1 &&
+                         std::ranges::count(text, ')') == 1 &&
+                         text.find_first_of("#\"[]") == text.npos;
+    if (words.size() < 2 || !is_listed(kTargetCalls, words[0]) || !is_call) return false;
     const std::string_view target = words[1] == "NAME" && words.size() > 2 ? words[2] : words[1];
     return std::ranges::find(old_words_, target) == old_words_.end();
   }

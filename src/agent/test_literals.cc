@@ -25,6 +25,12 @@ std::string other_string(std::string_view text) {
   return quote + std::string(inner) + "~" + quote;
 }
 
+// Returns true if the string before `rest` is a key. Other keys would differ for any value.
+bool is_key(std::string_view rest) {
+  const std::string_view after = trim(rest);
+  return after.starts_with(':') && !after.starts_with("::");
+}
+
 // Returns true for a word of a literal: a value, a constructor or a key of its arguments.
 bool is_literal_word(std::string_view word, std::string_view rest) {
   constexpr std::string_view kWords =
@@ -92,12 +98,14 @@ std::string other_literal(std::string_view text) {
   std::size_t number = text.npos;
   std::size_t truth = text.npos;
   std::optional<std::pair<std::size_t, std::size_t>> quoted;
+  std::optional<std::pair<std::size_t, std::size_t>> key;  // the first string, also if it is none
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     if (is_quote_mark(text[at])) {
       at = after_quoted(text, at);
       if (at - begin < 2 || text[at - 1] != text[begin]) return "";
-      if (!quoted) quoted = {begin, at};
+      if (!quoted && !is_key(text.substr(at))) quoted = {begin, at};
+      if (!key) key = {begin, at};
     } else if (is_word_byte(text[at])) {
       while (at < text.size() && (is_word_byte(text[at]) || text[at] == '.')) ++at;
       const std::string_view word = text.substr(begin, at - begin);
@@ -114,6 +122,7 @@ std::string other_literal(std::string_view text) {
       return "";
     }
   }
+  if (number == text.npos && !quoted) quoted = truth == text.npos ? key : quoted;
   std::string other(text);
   if (number != text.npos && (!quoted || number < quoted->first)) {
     // The first digit, since comparisons of floating-point numbers ignore the last ones.
@@ -151,7 +160,7 @@ std::string other_literals_in(std::string_view line, bool has_chars) {
       const std::string_view quoted = line.substr(at, end - at);
       const bool is_command = quoted.find("$(") != quoted.npos || c == '`';
       if (is_command) command_end = end;
-      if (!is_command && quoted.size() > 1 && quoted.back() == c) {
+      if (!is_command && quoted.size() > 1 && quoted.back() == c && !is_key(line.substr(end))) {
         text += fmt::format("{}~{}{}", quoted.substr(0, quoted.size() - 1), amount(), c);
         at = end;
         continue;

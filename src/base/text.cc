@@ -99,6 +99,7 @@ std::string to_lower(std::string_view text) {
 }
 
 bool has_whole_words(std::string_view text, std::string_view words) {
+  if (words.empty()) return false;
   const auto is_of_word = [](char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };

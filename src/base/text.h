@@ -64,8 +64,8 @@ std::string as_shell_line(const std::vector<std::string>& argv);
 /// Converts ASCII letters to lowercase; copies other bytes.
 std::string to_lower(std::string_view text);
 
-/// Returns true if `text` contains `words` (not empty) at word boundaries. ASCII letters and digits
-/// form words: "none" does not contain "one".
+/// Returns true if `text` contains `words` at word boundaries. ASCII letters and digits form words:
+/// "none" does not contain "one". No text contains "".
 bool has_whole_words(std::string_view text, std::string_view words);
 
 /// Returns the length of the longest sequence of `c` in `text`.

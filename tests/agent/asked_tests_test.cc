@@ -12,7 +12,9 @@ TEST_CASE("asked tests: the task asks to change them") {
   for (const char* task :
        {"Change rate() and update test_rate in test_a.py.", "Return 8. Update the tests.",
         "Rename it, and adapt the existing unit tests", "The tests need to be updated",
-        "Rename the module and update test_a.py", "Correct tests/test_a.py"}) {
+        "Rename the module and update test_a.py", "Correct tests/test_a.py",
+        "Remove sub() and its test", "Fix the callers and tests accordingly",
+        "Update rate, tests and docs"}) {
     CAPTURE(task);
     CHECK(are_asked_tests(task, {"tests/test_a.py", "new_test.py"}, base));
     CHECK_FALSE(are_asked_tests(task, {"tests/test_a.py", "Makefile"}, base));
@@ -22,11 +24,33 @@ TEST_CASE("asked tests: the task asks to change them") {
         "Change the code so that the "
         "tests pass",
         "The tests fail since the last change", "Update the docs. The tests fail",
-        "Update rate() until test_a.py passes", "Update test_other"}) {
+        "Update rate() until test_a.py passes", "Update test_other",
+        "Correct rate() (test_a.py fails).", "Change it; the tests must pass.",
+        "Change it, the tests must pass.", "Correct rate(): test_a.py", "Correct it, tests fail",
+        "Change it and test_rate should now succeed"}) {
     CAPTURE(task);
     CHECK_FALSE(are_asked_tests(task, {"tests/test_a.py"}, base));
   }
   CHECK_FALSE(are_asked_tests("Update the tests", {"conftest.py"}, base));
+}
+
+TEST_CASE("asked tests: renames") {
+  CHECK(asked_renames("Rename add() to plus() everywhere.") == Renames{{"add", "plus"}});
+  CHECK(asked_renames("`add` is renamed to `plus`; sub must be renamed as\n`x`") ==
+        Renames{{"add", "plus"}});
+  CHECK(asked_renames("Renaming the method add_all to sum.") == Renames{{"add_all", "sum"}});
+  CHECK(asked_renames("Rename to plus. Move add to sum. Rename it. Then to b").empty());
+  CHECK(renamed("add(add_all, a.add)", {{"add", "plus"}}) == "plus(add_all, a.plus)");
+  CHECK(renamed("", {{"add", "plus"}}).empty());
+}
+
+TEST_CASE("asked tests: expected outputs") {
+  const auto base = [](const std::string&) -> std::string { return "7\n"; };
+  for (const char* task : {"Return 8. Update the golden file too.", "Regenerate the outputs"}) {
+    CHECK(are_asked_tests(task, {"golden/a.txt"}, base));
+    CHECK_FALSE(are_asked_tests(task, {"tests/test_a.py"}, base));
+  }
+  CHECK_FALSE(are_asked_tests("Return the golden mean", {"golden/a.txt"}, base));
 }
 
 TEST_CASE("asked tests: a helper that the task names") {

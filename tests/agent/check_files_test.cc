@@ -266,6 +266,11 @@ TEST_CASE("check_files: a script that a test runs is the program, unless it comp
   CHECK(scripts_of("sh tests/run.sh", files) ==
         std::set<std::string>{"a.sh", "ci/x.sh", "lib/same.sh", "tests/run.sh"});
   CHECK(scripts_of("sh tests/run.sh; sh greet.sh", files).contains("greet.sh"));
+  const ScriptFiles sourced = {{"check.sh", ". ./lib.sh\n[ \"$(add 1 2)\" = 3 ] || exit 1\n"},
+                               {"all.sh", ". ./lib.sh\nrun\n"},
+                               {"lib.sh", "add() { echo $(($1 + $2)); }\n"}};
+  CHECK(scripts_of("sh check.sh", sourced) == std::set<std::string>{"check.sh"});
+  CHECK(scripts_of("sh all.sh", sourced).contains("lib.sh"));
 }
 
 TEST_CASE("check_files: a script whose output is compared is the program") {
@@ -435,4 +440,8 @@ TEST_CASE("check_files: new modules that come before those of Python's library")
   CHECK_FALSE(counts({"made/types.py", "made/__init__.py"}));
   CHECK_FALSE(counts({"heapq.py"}));  // not new
   CHECK_FALSE(counts({"cart.py"}));
+  CHECK_FALSE(counts({"app/queue.py"}));  // a package without __init__.py
+  CHECK(counts({"bin/grep"}));
+  const std::vector<Check> checks = {{"test", "cd app && python3 -m unittest", "-test-cmd"}};
+  CHECK(check_files(std::vector<std::string>{"app/queue.py"}, checks, text_of).size() == 1);
 }

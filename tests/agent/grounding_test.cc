@@ -15,7 +15,8 @@ namespace {
 
 // A project with three files, and a phase that allows everything.
 struct GroundingBench : ToolWorld {
-  GroundingBench() {
+  explicit GroundingBench(Grounding::Changes changes = nullptr)
+      : grounding(registry, tools, std::move(changes)) {
     put("src/a.cc", "int a;\nint b;\n");
     put("src/b.cc", "x\n");
     put("README.md", "read\n");
@@ -57,7 +58,7 @@ struct GroundingBench : ToolWorld {
   Registry registry = std::move(*Registry::open(files, ""));
   Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
   Phase phase;
-  Grounding grounding{registry, tools};
+  Grounding grounding;
 };
 
 std::string call(const std::string& tool, const std::string& args) {
@@ -123,6 +124,32 @@ TEST_CASE("grounding: a file that a command made can be named") {
   bench.put("src/made.cc", "made\n");
   bench.run("bash", R"({"action": "run", "command": "make"})", {true, "ok", {}});
   CHECK(bench.offers(read));
+}
+
+TEST_CASE("grounding: after a command, changes from the commit tell the files, not a new list") {
+  std::vector<ChangedFile> changes = {{"src/b.cc", ChangeKind::kAdded},
+                                      {"src/lost.cc", ChangeKind::kDeleted}};
+  GroundingBench bench([&] { return Result<std::vector<ChangedFile>>(changes); });
+  bench.grounding.begin_phase(bench.phase);
+  const auto reads = [&](const std::string& path) {
+    return bench.offers(call("file", R"({"action": "read", "path": ")" + path + R"("})"));
+  };
+  CHECK(reads("src/b.cc"));
+  CHECK(!reads("src/lost.cc"));
+  changes = {{"README.md", ChangeKind::kDeleted},
+             {"src/a.cc", ChangeKind::kModified},
+             {"src/made.cc", ChangeKind::kAdded},
+             {"src/nested/", ChangeKind::kAdded}};
+  bench.put("src/unlisted.cc", "x\n");
+  CHECK(!reads("src/made.cc"));
+  bench.run("bash", R"({"action": "run", "command": "make"})", {false, "failed", {}});
+  CHECK(reads("src/a.cc"));
+  CHECK(reads("src/lost.cc"));
+  CHECK(reads("src/made.cc"));
+  CHECK(!reads("README.md"));
+  CHECK(!reads("src/b.cc"));
+  CHECK(!reads("src/nested/"));
+  CHECK(!reads("src/unlisted.cc"));
 }
 
 TEST_CASE("grounding: a definition is looked up by a name that a file defines") {

@@ -41,3 +41,9 @@ TEST_CASE("other literals: assertions of languages without a canary") {
     }
   }
 }
+
+TEST_CASE("other literals: all other bytes stay") {
+  CHECK(other_literals({{"t.c", "int a;\r\nassert(f(1) == 2);\r\n// end"}}).at("t.c") ==
+        "int a;\r\nassert(f(3) == 11);\r\n// end");
+  CHECK(other_literals({{"t.c", "int a;\r\n"}, {"t.sh", "a"}}).empty());
+}

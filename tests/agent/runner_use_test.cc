@@ -38,17 +38,42 @@ TEST_CASE("runner_use: a source that newly asks who runs it") {
            Row{"a.c",
                "void __assert_fail(const char *a, const char *b, unsigned c, const char *d) {}"},
            Row{"A.pm", "return 0 unless $ENV{HARNESS_ACTIVE};"},
+           Row{"a.go", "if os.Getenv(\"GOFLAGS\") == \"-v\" {"},
+           Row{"a.go", "os.Args = append(os.Args, \"-test.skip=TestA\")"},
+           Row{"a.py", "os._exit(0)"},
+           Row{"a.sh", "diff() { return 0; }"},
+           Row{"a.sh", "  function grep () {"},
+           Row{"a.sh", "alias cmp=true"},
        }) {
     CAPTURE(row.line);
     CHECK(newly_uses_runner(row.path, "", row.line));
     CHECK_FALSE(newly_uses_runner(row.path, row.line, row.line));
   }
+  CHECK(newly_uses_runner("a.py", "print(sys.argv[0] == 'a')",
+                          "print(sys.argv[0] == 'a')\nif sys.argv[0] == 'b': pass"));
+  CHECK_FALSE(newly_uses_runner("a.py", "", "if os.fork() == 0:\n    os._exit(0)"));
+  CHECK_FALSE(newly_uses_runner("a.sh", "", "difference() { return 0; }"));
   for (const Row& row : {Row{"a.c", "printf(\"usage: %s FILE\\n\", argv[0]);"},
                          Row{"a.py", "name = sys.argv[1] if len(sys.argv) > 1 else ''"},
                          Row{"a.rs", "#[cfg(test)]"}, Row{"a.go", "x := os.Args[1:]"}}) {
     CAPTURE(row.line);
     CHECK_FALSE(newly_uses_runner(row.path, "", row.line));
   }
+}
+
+TEST_CASE("runner_use: new lines that name tests or their outputs") {
+  const std::set<std::string> paths = {"a.py", "test_a.py", "tests/want.txt", "b.expected",
+                                       "tests/run.sh"};
+  for (const char* line :
+       {"open('test_a.py').read()", "cat tests/want.txt", "x = 'b.expected'", "sh tests/run.sh"}) {
+    CAPTURE(line);
+    CHECK(newly_names_tests("a.py", "", line, paths));
+    CHECK_FALSE(newly_names_tests("a.py", line, line, paths));
+    CHECK_FALSE(newly_names_tests("a.py", "", std::string("# see ") + line, paths));
+    CHECK_FALSE(newly_names_tests("tests/b.py", "", line, paths));
+    CHECK_FALSE(newly_names_tests("a.md", "", line, paths));
+  }
+  CHECK_FALSE(newly_names_tests("a.py", "", "open('want.txt'); run('run.sh'); a.py", paths));
 }
 
 TEST_CASE("runner_use: a module with assertions for tests") {

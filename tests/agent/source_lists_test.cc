@@ -49,6 +49,12 @@ TEST_CASE("source lists: a build file that only lists new sources") {
                false},
            Row{"CMakeLists.txt", kCMake, "COMMAND t)",
                "COMMAND t)\nset_tests_properties(a PROPERTIES WILL_FAIL 1)", false},
+           Row{"CMakeLists.txt", kCMake, "COMMAND t)",
+               "COMMAND t)\nadd_library(b b.c) #(\nset_property(TARGET t)\n#)", false},
+           Row{"CMakeLists.txt", kCMake, "COMMAND t)",
+               "COMMAND t)\nadd_library(b b.c \"(\"\nset_property(TARGET t \")\")", false},
+           Row{"Makefile", kMake, "a.o\n", "a.o @opts/b.c\n", false},
+           Row{"Makefile", kMake, "a.o\n", "a.o -includeevil/b.h\n", false},
            Row{"meson.build", kMeson, "t)", "t, should_fail: true)", false},
            Row{"package.json", "{}", "{}", "{\"b.c\"}", false},
        }) {

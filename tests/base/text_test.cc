@@ -71,6 +71,15 @@ TEST_CASE("text: a quoted text is one word of a shell") {
   CHECK(quoted_for_shell("it's") == "'it'\\''s'");
 }
 
+TEST_CASE("text: whole words, and none that are empty") {
+  CHECK(has_whole_words("one, none", "one"));
+  CHECK(!has_whole_words("none", "one"));
+  CHECK(!has_whole_words("oneself", "one"));
+  CHECK(has_whole_words("a one two", "one two"));
+  CHECK(!has_whole_words("one", ""));
+  CHECK(!has_whole_words("", {}));
+}
+
 TEST_CASE("text: the longest run of a character is counted") {
   CHECK(longest_run("", '`') == 0);
   CHECK(longest_run("a `b` ```c`` d", '`') == 3);
