@@ -68,11 +68,6 @@ class SchemaParser {
     SchemaId id = 0;
   };
 
-  // Returns true for drafts up to 7, which ignore the keywords beside "$ref".
-  static bool hides_siblings(std::string_view draft) {
-    return draft.find("/draft-0") != std::string_view::npos;
-  }
-
   bool closed() const { return dialect_ == SchemaDialect::kClosed; }
 
   // Returns the node of a schema and queues it for parsing; `true`, `{}` and `false` have fixed
@@ -170,7 +165,7 @@ class SchemaParser {
     for (const char* key : {"$ref", "$dynamicRef", "$recursiveRef"}) {
       PEDRO_TRY(const auto text, place.text(key));
       if (!text) continue;
-      const auto target = targets_.find(*text, place.pointer);
+      const auto target = targets_.find(*text, place.json);
       if (!target) {
         skip(place, key, fmt::format("'{}' is not in this document", *text));
       } else if (key != std::string_view("$ref") && targets_.is_ambiguous(*text)) {
