@@ -41,7 +41,7 @@ Result<std::optional<std::size_t>> SchemaPlace::count(std::string_view key) cons
 
 Result<std::optional<Decimal>> SchemaPlace::decimal(std::string_view key) const {
   if (!has(key)) return std::optional<Decimal>();
-  if (!at(key).is_number()) return wrong(key, "expected a number");
+  if (!is_json_number(at(key))) return wrong(key, "expected a number");
   const auto decimal = parse_decimal(to_line(at(key)));
   if (decimal) return decimal;
   return Error{ErrorKind::kLimit, wrong(key, "expected a number of at most 40 digits").message};
