@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <set>
 #include <utility>
+
+#include "regular/decimal.h"
 
 namespace pedro {
 namespace {
@@ -34,6 +38,22 @@ Expr unicode_escape() {
       sequence({chars("DDdd"), chars("89ABab"), hex_digits(2), literal("\\u"), chars("DDdd"),
                 chars("CFcf"), hex_digits(2)}),
   });
+}
+
+// Returns the usual texts of a number: 1.5; 100.0 and 100; 1e-07, 1e-7 and 0.0000001.
+Expr json_number(const Json& number) {
+  std::set<std::string> texts{to_line(number)};
+  const std::string line = *texts.begin();
+  if (const auto exact = parse_decimal(line)) texts.insert(to_string(*exact));
+  if (const std::size_t e = line.find('e'); e != std::string::npos) {
+    const char* digits = line.data() + e + (line[e + 1] == '+' ? 2 : 1);
+    int exponent = 0;
+    const auto end = std::from_chars(digits, line.data() + line.size(), exponent);
+    if (end.ec == std::errc()) texts.insert(fmt::format("{}e{}", line.substr(0, e), exponent));
+  }
+  std::vector<Expr> options;
+  for (const std::string& text : texts) options.push_back(literal(text));
+  return alternation(std::move(options));
 }
 
 /// Writes the content between the braces. The count no longer matters once the minimum is reached
@@ -184,6 +204,7 @@ Expr json_key(const GrammarBuilder& grammar, Expr name) {
 }
 
 Expr json_constant(const GrammarBuilder& grammar, const Json& value) {
+  if (is_json_number(value) && !value.is_number_integer()) return json_number(value);
   if (!value.is_structured()) return literal(to_line(value));
   std::vector<Expr> parts{literal(value.is_object() ? "{" : "[")};
   bool first = true;
