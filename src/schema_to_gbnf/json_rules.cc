@@ -62,13 +62,12 @@ class ObjectWriter {
  public:
   ObjectWriter(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
                const std::optional<Expr>& others, const MemberCount& count, std::string_view name)
-      : grammar_(grammar), members_(members), others_(others), count_(count), name_(name) {
-    const auto required = static_cast<std::size_t>(std::count_if(
-        members.begin(), members.end(), [](const auto& one) { return one.required; }));
-    if (count_.min <= required) count_.min = 0;
-    if (count_.max && !others && *count_.max >= members.size()) count_.max.reset();
-    free_from_ = std::max<std::size_t>(count_.min, 1);
-  }
+      : grammar_(grammar),
+        members_(members),
+        others_(others),
+        count_(count),
+        name_(name),
+        free_from_(std::max<std::size_t>(count.min, 1)) {}
 
   Expr write() {
     std::vector<Expr> options;
@@ -184,7 +183,7 @@ class ObjectWriter {
   const std::optional<Expr>& others_;
   MemberCount count_;
   std::string name_;
-  std::size_t free_from_ = 1;
+  std::size_t free_from_;
   std::vector<Expr> free_;                  // indexed by the number of passed members
   std::vector<std::vector<Expr>> counted_;  // likewise, and by the number of written ones
 };
