@@ -294,7 +294,9 @@ Goal SchemaConverter::item_goal(const Shape& shape, std::size_t place) const {
     const bool covered = std::ranges::any_of(rest.covering, [place](const Items* items) {
       return items->rest_declared || place < items->prefix.size();
     });
-    if (!covered) terms.push_back(Term{rest.rule->value, false});
+    if (covered) continue;
+    const bool contained = !rest.contained.empty();
+    terms.push_back(Term{contained ? rest.contained.front()->item : rest.rule->value, false});
   }
   return goal_of(schema_, std::move(terms));
 }

@@ -88,6 +88,7 @@ class ShapeFinder {
     for (Partial& partial : partials) {
       settle_rests(partial.shape, partial.shape.properties, partial.shape.other_properties);
       settle_rests(partial.shape, partial.shape.items, partial.shape.other_items);
+      std::erase_if(partial.shape.contains, [](auto* one) { return one->min == 0 && !one->max; });
       ways.shapes.push_back(std::move(partial.shape));
     }
     return ways;
@@ -107,21 +108,22 @@ class ShapeFinder {
       };
       if (std::ranges::any_of(all, holds_inner)) return true;
       bool unknown = false;
-      bool contained = false;  // an item that "contains" covers has no fixed place
       for (const SchemaId part : scope) {
         for (const Assertion& one : schema_[part].assertions) {
           const auto* rule = std::get_if<Covering>(&one);
           if (std::ranges::find(rules, rule) != rules.end()) rest.covering.push_back(rule);
           const auto* missing = std::get_if<Unknown>(&one);
           unknown = unknown || (missing && missing->types == kAllTypes);
-          if (std::is_same_v<Covering, Items> && std::holds_alternative<Contains>(one)) {
-            contained = contained || std::ranges::find(shape.contains, &std::get<Contains>(one)) !=
-                                         shape.contains.end();
+          const auto* contains = std::get_if<Contains>(&one);
+          if (std::ranges::find(shape.contains, contains) != shape.contains.end()) {
+            rest.contained.push_back(contains);
           }
         }
       }
-      if (contained) report_rest(rest);
-      return unknown || contained;
+      // Without a rule of its own, the rest has only contained items. Others have no fixed place.
+      const bool mixed = rest.contained.size() > (rest.rule->value == Schema::kNothing ? 1 : 0);
+      if (std::is_same_v<Covering, Items> && mixed) report_rest(rest);
+      return unknown || (std::is_same_v<Covering, Items> && mixed);
     });
   }
 
@@ -348,7 +350,7 @@ class ShapeFinder {
   template <typename Rule, typename Covering>
   void add_rest(Partial& way, SchemaId node, const Rule& rule,
                 std::vector<Rest<Rule, Covering>>& list) {
-    list.push_back({&rule, node, {}});
+    list.push_back({&rule, node, {}, {}});
     way.shape.sources.emplace_back(keyword_of(Assertion(Rule())), node);
     way.says_something = true;
   }
@@ -382,7 +384,7 @@ class ShapeFinder {
     keep(way, node, it, way.shape.items);
   }
   void assume(Partial& way, SchemaId node, const Contains& it) {
-    if (it.min > 0 || it.max) keep(way, node, it, way.shape.contains);
+    keep(way, node, it, way.shape.contains);
   }
   void assume(Partial& way, SchemaId node, const UniqueItems&) {
     way.shape.unique = true;
