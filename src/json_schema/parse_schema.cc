@@ -445,8 +445,9 @@ class SchemaParser {
   }
 
   Status condition(const SchemaPlace& place) {
-    const bool covers = place.has("unevaluatedProperties") || place.has("unevaluatedItems");
-    if (!place.has("if") || !(place.has("then") || place.has("else") || covers)) return {};
+    if (!place.has("if")) return {};
+    // An "if" alone covers properties and items for an "unevaluated…" around it.
+    if (!place.has("then") && !place.has("else") && !targets_.has_unevaluated()) return {};
     add(place,
         IfThenElse{id_at(place, "if"), place.has("then") ? id_at(place, "then") : Schema::kAnything,
                    place.has("else") ? id_at(place, "else") : Schema::kAnything});

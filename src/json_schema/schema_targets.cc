@@ -70,6 +70,11 @@ bool SchemaTargets::is_ambiguous(std::string_view reference) {
   return std::count(dynamic_.begin(), dynamic_.end(), name) > 1;
 }
 
+bool SchemaTargets::has_unevaluated() {
+  if (base_.empty()) index();
+  return has_unevaluated_;
+}
+
 void SchemaTargets::index() {
   base_ = names_.emplace(kNoBase, Target{&document_, ""}).first->first;
   struct Part {
@@ -85,6 +90,7 @@ void SchemaTargets::index() {
     if (i == 0) base_ = base;
     if (base.data() != base_.data()) bases_.emplace(at.schema, base);
     for (const auto& [key, value] : at.schema->items()) {
+      has_unevaluated_ = has_unevaluated_ || (is_schema && key.starts_with("unevaluated"));
       if (!value.is_structured() || (is_schema && holds_data(key))) continue;
       // The list lives only until the end of this function, but it is large.
       if (!budget_.spend(4 + at.pointer.size() / 64, 128 + at.pointer.size() + key.size())) return;

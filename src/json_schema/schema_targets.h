@@ -31,6 +31,9 @@ class SchemaTargets {
   /// Returns true if the document has several targets for a "$dynamicRef" or "$recursiveRef".
   bool is_ambiguous(std::string_view reference);
 
+  /// Returns true if the document has an "unevaluatedProperties" or "unevaluatedItems".
+  bool has_unevaluated();
+
  private:
   void index();
   std::string_view add_names(const Target& target, std::string_view base);
@@ -42,6 +45,7 @@ class SchemaTargets {
   std::string_view base_;                ///< of the document; empty before index()
   std::map<std::string, Target> names_;  ///< by absolute URI; anchors with their fragment
   std::unordered_map<const Json*, std::string_view> bases_;  ///< where they differ from `base_`
+  bool has_unevaluated_ = false;
   std::vector<std::string> dynamic_;  ///< each "$dynamicAnchor"; "" is a "$recursiveAnchor"
 };
 
