@@ -171,7 +171,7 @@ class SchemaParser {
       } else if (key != std::string_view("$ref") && targets_.is_ambiguous(*text)) {
         skip(place, key, "more than one target");
       } else {
-        add(place, AllOf{{id_of(*target->schema, target->pointer)}});
+        add(place, AllOf{{id_of(*target->schema, target->pointer)}, place.leads(key)});
       }
     }
     return {};
@@ -429,7 +429,7 @@ class SchemaParser {
       }
       std::vector<SchemaId> parts = ids(place, key);
       if (key == std::string_view("allOf")) {
-        add(place, AllOf{std::move(parts)});
+        add(place, AllOf{std::move(parts), place.leads(key)});
       } else if (key == std::string_view("anyOf")) {
         add(place, AnyOf{std::move(parts)});
       } else {

@@ -13,6 +13,13 @@ constexpr long long kMaxCount = 1'000'000'000;
 
 }  // namespace
 
+bool SchemaPlace::leads(std::string_view key) const {
+  for (const auto& [name, value] : json.items()) {
+    if (name == key || name == "properties") return name == key;
+  }
+  return false;
+}
+
 Error SchemaPlace::wrong(std::string_view key, std::string_view text) const {
   return schema_error(to(key), text);
 }

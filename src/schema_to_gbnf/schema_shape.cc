@@ -255,13 +255,19 @@ class ShapeFinder {
     const SchemaNode& node = schema_[term.id];
     if (!term.negated) {
       Facts parts;  // taken next, so that an object's members keep the order of the document
+      Facts own;    // about members
+      bool led = false;
       for (const Assertion& one : node.assertions) {
         if (const auto* all = std::get_if<AllOf>(&one)) {
+          led = led || all->leads;
           for (const SchemaId part : all->parts) parts.emplace_back(Term{part, false});
+        } else if (std::get_if<Properties>(&one) || std::get_if<Required>(&one)) {
+          own.emplace_back(Assumed{term.id, &one});
         } else {
           std::visit([&](const auto& it) { assume(way, term.id, it); }, one);
         }
       }
+      parts.insert(led ? parts.end() : parts.begin(), own.begin(), own.end());
       way.facts.insert(way.facts.begin(), parts.begin(), parts.end());
       return;
     }
@@ -278,6 +284,10 @@ class ShapeFinder {
     if (negation.choice) choose(way, Choice{*std::move(negation.choice), denied.node, "not"});
     if (negation.exact) return;
     loose_.add(denied.node, keyword_of(*denied.assertion), "values that an outer \"not\" excludes");
+  }
+
+  void take(Partial& way, const Assumed& assumed) {
+    std::visit([&](const auto& it) { assume(way, assumed.node, it); }, *assumed.assertion);
   }
 
   void take(Partial& way, const TypeIs& type) {
