@@ -100,7 +100,7 @@ class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
  private:
   bool deeper() { return ++depth_ <= max_depth_; }
 
-  static constexpr std::size_t kMaxComparisons = 500'000'000;  // one object of 31,000 members
+  static constexpr std::size_t kMaxComparisons = 200'000'000;  // one object of 20,000 members
 
   int max_depth_;
   bool exact_;
@@ -128,7 +128,7 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
                     place_of(text, too_deep_at(text, limits.max_depth)), limits.max_depth)};
   }
   if (builder.too_wide()) {
-    return Error{ErrorKind::kConfig, "1:1: JSON objects of too many members, such as 32000 in one"};
+    return Error{ErrorKind::kConfig, "1:1: JSON objects of too many members, such as 21000 in one"};
   }
   const std::size_t byte = builder.byte() > 0 ? builder.byte() - 1 : 0;
   return Error{ErrorKind::kConfig, place_of(text, byte) + ": " + builder.reason()};
