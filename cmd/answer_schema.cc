@@ -1,8 +1,8 @@
 #include "answer_schema.h"
 
 #include <utility>
-#include <vector>
 
+#include "json_schema/moved_schema.h"
 #include "text_input.h"
 
 namespace pedro {
@@ -15,35 +15,10 @@ bool is_object_schema(const Json& schema) {
   return text_of(schema, "type") == "object";
 }
 
-// Returns true for keywords whose values are data, not schemas.
-bool holds_data(std::string_view key) {
-  return key == "const" || key == "enum" || key == "default" || key == "examples";
-}
-
-// Makes references from the root of the document refer to the same places below `root`.
-void move_references(Json& schema, std::string_view root) {
-  std::vector<Json*> rest = {&schema};
-  while (!rest.empty()) {
-    Json& at = *rest.back();
-    rest.pop_back();
-    if (!at.is_structured()) continue;
-    for (auto item = at.begin(); item != at.end(); ++item) {
-      const std::string_view key = at.is_object() ? std::string_view(item.key()) : "";
-      const bool refers = key == "$ref" && item->is_string();
-      if (refers && (*item == "#" || item->get<std::string>().starts_with("#/"))) {
-        *item = "#" + std::string(root) + item->get<std::string>().substr(1);
-      } else if (!holds_data(key)) {
-        rest.push_back(&*item);
-      }
-    }
-  }
-}
-
 Json wrapped(Json schema) {
   const std::string draft = text_of(schema, "$schema");
-  move_references(schema, "/properties/answer");
   Json outer = {{"type", "object"},
-                {"properties", {{kAnswer, std::move(schema)}}},
+                {"properties", {{kAnswer, moved_schema(std::move(schema), "/properties/answer")}}},
                 {"required", {kAnswer}},
                 {"additionalProperties", false}};
   if (!draft.empty()) outer["$schema"] = draft;  // it decides how "$ref" is read

@@ -36,13 +36,31 @@ std::size_t too_deep_at(std::string_view text, int max_depth) {
   return text.size();
 }
 
+// Returns true if a double may lose digits of the number, or its size.
+bool exceeds_double(double value, std::string_view text) {
+  const std::string_view mantissa = text.substr(0, text.find_first_of("eE"));
+  const std::size_t first = mantissa.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
+  const std::size_t last = mantissa.find_last_of("123456789");
+  const std::size_t point = mantissa.find('.');
+  const std::size_t digits = last - first + (first < point && point < last ? 0 : 1);
+  return value == 0 || digits > std::numeric_limits<double>::digits10;
+}
+
 // Forwards events to nlohmann's DOM builder. Stops at a maximum depth and keeps the byte offset of
 // the error.
 class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
   using Base = nlohmann::detail::json_sax_dom_parser<Json>;
 
  public:
-  LimitedBuilder(Json& result, int max_depth) : Base(result, false), max_depth_(max_depth) {}
+  LimitedBuilder(Json& result, const JsonLimits& limits)
+      : Base(result, false), max_depth_(limits.max_depth), exact_(limits.exact_numbers) {}
+
+  bool number_float(double value, const std::string& text) {
+    if (!exact_ || !exceeds_double(value, text)) return Base::number_float(value, text);
+    Json::binary_t kept({text.begin(), text.end()});
+    return Base::binary(kept);
+  }
 
   bool start_object(std::size_t size) {
     members_.push_back(0);
@@ -72,18 +90,20 @@ class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
   bool too_wide() const { return comparisons_ > kMaxComparisons; }
   std::size_t byte() const { return byte_; }
 
-  // nlohmann's message is "[json.exception…] parse error at line L, column C: reason".
+  // nlohmann's message is "[json.exception…] parse error at line L, column C: reason", or without
+  // the place.
   std::string reason() const {
     const std::size_t dashes = message_.find(": ");
-    return dashes == std::string::npos ? message_ : message_.substr(dashes + 2);
+    return message_.substr((dashes == std::string::npos ? message_.find("] ") : dashes) + 2);
   }
 
  private:
   bool deeper() { return ++depth_ <= max_depth_; }
 
-  static constexpr std::size_t kMaxComparisons = 500'000'000;  // one object of 31,000 members
+  static constexpr std::size_t kMaxComparisons = 200'000'000;  // one object of 20,000 members
 
   int max_depth_;
+  bool exact_;
   int depth_ = 0;
   std::size_t comparisons_ = 0;
   std::vector<std::size_t> members_;  // of the open objects
@@ -99,7 +119,7 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
                                                  text.size(), limits.max_bytes)};
   }
   Json root;
-  LimitedBuilder builder(root, limits.max_depth);
+  LimitedBuilder builder(root, limits);
   if (Json::sax_parse(text.begin(), text.end(), &builder)) return root;
   if (builder.too_deep()) {
     return Error{
@@ -108,13 +128,18 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
                     place_of(text, too_deep_at(text, limits.max_depth)), limits.max_depth)};
   }
   if (builder.too_wide()) {
-    return Error{ErrorKind::kConfig, "1:1: JSON objects of too many members, such as 32000 in one"};
+    return Error{ErrorKind::kConfig, "1:1: JSON objects of too many members, such as 21000 in one"};
   }
   const std::size_t byte = builder.byte() > 0 ? builder.byte() - 1 : 0;
   return Error{ErrorKind::kConfig, place_of(text, byte) + ": " + builder.reason()};
 }
 
+bool is_json_number(const Json& value) {
+  return value.is_number() || value.is_binary();
+}
+
 std::string to_line(const Json& value) {
+  if (value.is_binary()) return {value.get_binary().begin(), value.get_binary().end()};
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

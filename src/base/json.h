@@ -18,13 +18,20 @@ using Json = nlohmann::ordered_json;
 struct JsonLimits {
   std::size_t max_bytes = 64u << 20;  ///< longer input is rejected before parsing
   int max_depth = 128;                ///< deeper nesting is rejected, which bounds recursion
+  /// Keeps a number that does not fit a double as its text, in a binary value; see
+  /// is_json_number().
+  bool exact_numbers = false;
 };
 
 /// Parses one JSON value from untrusted text. The error (kConfig) is "line:column: reason"; both
 /// are 1-based, columns are in bytes. An error about the size has the position 1:1.
 Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});
 
-/// Serializes to one line. Replaces invalid UTF-8 by U+FFFD; never throws.
+/// Returns true for a number, also one that `exact_numbers` kept as its text.
+bool is_json_number(const Json& value);
+
+/// Serializes to one line. Replaces invalid UTF-8 by U+FFFD; never throws. A number that is kept as
+/// its text is this text, unless it is within an array or object.
 std::string to_line(const Json& value);
 
 /// Serializes to one line with a space after each ',' and ':', like Python and many models.

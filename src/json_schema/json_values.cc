@@ -1,6 +1,7 @@
 #include "json_schema/json_values.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,7 +14,7 @@ namespace {
 
 // Returns the same text for values that are equal in JSON Schema.
 std::string canonical_text(const Json& value) {
-  if (value.is_number()) {
+  if (is_json_number(value)) {
     const auto exact = parse_decimal(to_line(value));
     return exact ? to_string(*exact) : to_line(value);
   }
@@ -34,7 +35,7 @@ std::optional<Decimal> decimal_of(const Json& number) {
 // Compares numbers with more digits than a Decimal supports as doubles.
 int compare_number(const Json& value, const Decimal& bound) {
   if (const auto exact = decimal_of(value)) return compare(*exact, bound);
-  const double real = value.get<double>();
+  const double real = std::strtod(to_line(value).c_str(), nullptr);
   const double limit = std::stod(to_string(bound));
   return real < limit ? -1 : real > limit ? 1 : 0;
 }
@@ -53,6 +54,7 @@ bool same_json(const Json& a, const Json& b) {
   if (a.is_array() && b.is_array()) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_json);
   }
+  if (a.is_binary() || b.is_binary()) return canonical_text(a) == canonical_text(b);
   // nlohmann::json considers 2^64 - 1 equal to -1.
   if (a.is_number_integer() && b.is_number_integer()) return to_line(a) == to_line(b);
   return a == b;

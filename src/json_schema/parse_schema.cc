@@ -68,11 +68,6 @@ class SchemaParser {
     SchemaId id = 0;
   };
 
-  // Returns true for drafts up to 7, which ignore the keywords beside "$ref".
-  static bool hides_siblings(std::string_view draft) {
-    return draft.find("/draft-0") != std::string_view::npos;
-  }
-
   bool closed() const { return dialect_ == SchemaDialect::kClosed; }
 
   // Returns the node of a schema and queues it for parsing; `true`, `{}` and `false` have fixed
@@ -170,13 +165,13 @@ class SchemaParser {
     for (const char* key : {"$ref", "$dynamicRef", "$recursiveRef"}) {
       PEDRO_TRY(const auto text, place.text(key));
       if (!text) continue;
-      const auto target = targets_.find(*text, place.pointer);
+      const auto target = targets_.find(*text, place.json);
       if (!target) {
         skip(place, key, fmt::format("'{}' is not in this document", *text));
       } else if (key != std::string_view("$ref") && targets_.is_ambiguous(*text)) {
         skip(place, key, "more than one target");
       } else {
-        add(place, AllOf{{id_of(*target->schema, target->pointer)}});
+        add(place, AllOf{{id_of(*target->schema, target->pointer)}, place.leads(key)});
       }
     }
     return {};
@@ -434,7 +429,7 @@ class SchemaParser {
       }
       std::vector<SchemaId> parts = ids(place, key);
       if (key == std::string_view("allOf")) {
-        add(place, AllOf{std::move(parts)});
+        add(place, AllOf{std::move(parts), place.leads(key)});
       } else if (key == std::string_view("anyOf")) {
         add(place, AnyOf{std::move(parts)});
       } else {
@@ -450,8 +445,9 @@ class SchemaParser {
   }
 
   Status condition(const SchemaPlace& place) {
-    const bool covers = place.has("unevaluatedProperties") || place.has("unevaluatedItems");
-    if (!place.has("if") || !(place.has("then") || place.has("else") || covers)) return {};
+    if (!place.has("if")) return {};
+    // An "if" alone covers properties and items for an "unevaluated…" around it.
+    if (!place.has("then") && !place.has("else") && !targets_.has_unevaluated()) return {};
     add(place,
         IfThenElse{id_at(place, "if"), place.has("then") ? id_at(place, "then") : Schema::kAnything,
                    place.has("else") ? id_at(place, "else") : Schema::kAnything});

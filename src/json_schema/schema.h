@@ -153,6 +153,7 @@ struct Dependent {
 /// "allOf", and "$ref" as a single part.
 struct AllOf {
   std::vector<SchemaId> parts;
+  bool leads = false;  ///< before "properties" in the document, so its members come first
 };
 
 /// "anyOf".

@@ -18,6 +18,12 @@ struct Denied {
   const Assertion* assertion = nullptr;
 };
 
+/// An assertion of `node` that must hold.
+struct Assumed {
+  SchemaId node = 0;
+  const Assertion* assertion = nullptr;
+};
+
 /// A value that is none of these.
 struct NoneOf {
   const ValueIs* values = nullptr;
@@ -39,8 +45,8 @@ struct MemberIs {
   Term term;
 };
 
-using Fact = std::variant<Term, Denied, TypeIs, NoneOf, LengthRange, TextNotIn, NumberRange,
-                          ItemCount, PropertyCount, Required, Absent, MemberIs>;
+using Fact = std::variant<Term, Denied, Assumed, TypeIs, NoneOf, LengthRange, TextNotIn,
+                          NumberRange, ItemCount, PropertyCount, Required, Absent, MemberIs>;
 
 /// Facts that must all hold.
 using Facts = std::vector<Fact>;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "regular/decimal.h"
 
 namespace pedro {
 namespace {
@@ -153,6 +154,10 @@ TypeBits type_named(std::string_view name) {
 }
 
 bool is_whole(const Json& number) {
+  if (number.is_binary()) {
+    const auto exact = parse_decimal(to_line(number));
+    return exact && exact->fraction.empty();
+  }
   if (!number.is_number_float()) return true;
   const double real = number.get<double>();
   return std::floor(real) == real;

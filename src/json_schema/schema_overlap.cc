@@ -112,7 +112,7 @@ bool has_distinct_constants(const Schema& schema, const OneOf& choice, SchemaBud
     look(schema, option, 0, sight);
     if (sight.values.empty()) return false;
     for (const Json& value : sight.values.front()->values) {
-      if (value.is_structured() || value.is_number() || !budget.spend(32)) return false;
+      if (value.is_structured() || is_json_number(value) || !budget.spend(32)) return false;
       if (!seen.insert(to_line(value)).second) return false;
     }
   }

@@ -13,6 +13,13 @@ constexpr long long kMaxCount = 1'000'000'000;
 
 }  // namespace
 
+bool SchemaPlace::leads(std::string_view key) const {
+  for (const auto& [name, value] : json.items()) {
+    if (name == key || name == "properties") return name == key;
+  }
+  return false;
+}
+
 Error SchemaPlace::wrong(std::string_view key, std::string_view text) const {
   return schema_error(to(key), text);
 }
@@ -41,7 +48,7 @@ Result<std::optional<std::size_t>> SchemaPlace::count(std::string_view key) cons
 
 Result<std::optional<Decimal>> SchemaPlace::decimal(std::string_view key) const {
   if (!has(key)) return std::optional<Decimal>();
-  if (!at(key).is_number()) return wrong(key, "expected a number");
+  if (!is_json_number(at(key))) return wrong(key, "expected a number");
   const auto decimal = parse_decimal(to_line(at(key)));
   if (decimal) return decimal;
   return Error{ErrorKind::kLimit, wrong(key, "expected a number of at most 40 digits").message};

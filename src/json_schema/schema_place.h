@@ -24,6 +24,8 @@ struct SchemaPlace {
   const Json& at(std::string_view key) const { return member(json, key); }
   /// Returns the pointer to a keyword's value.
   std::string to(std::string_view key) const { return pointer_to(pointer, key); }
+  /// Returns true if the keyword is before "properties".
+  bool leads(std::string_view key) const;
   Error wrong(std::string_view key, std::string_view text) const;
 
   /// Returns the types in "type", a name or a list of names. All types if absent.

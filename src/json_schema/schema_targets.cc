@@ -5,11 +5,14 @@
 #include <utility>
 
 #include "base/text.h"
+#include "json_schema/resolve_uri.h"
 #include "json_schema/schema.h"
 #include "json_schema/schema_keywords.h"
 
 namespace pedro {
 namespace {
+
+constexpr const char* kNoBase = "document:///";  // the base of a document without a full "$id"
 
 const Json* step_into(const Json& json, const std::string& step) {
   if (json.is_object()) {
@@ -27,8 +30,7 @@ std::optional<SchemaTargets::Target> walk(const SchemaTargets::Target& from,
   SchemaTargets::Target at = from;
   std::vector<std::string_view> steps = split(pointer, '/');
   for (std::size_t i = 1; i < steps.size(); ++i) {  // the part before the first '/' is empty
-    const std::string step =
-        replace_all(replace_all(percent_decoded(steps[i]), "~1", "/"), "~0", "~");
+    const std::string step = replace_all(replace_all(steps[i], "~1", "/"), "~0", "~");
     if (!budget.spend(8 + at.schema->size() / 8 + at.pointer.size() / 8)) return std::nullopt;
     at.schema = step_into(*at.schema, step);
     if (at.schema == nullptr) return std::nullopt;
@@ -37,101 +39,96 @@ std::optional<SchemaTargets::Target> walk(const SchemaTargets::Target& from,
   return at;
 }
 
-bool is_within(std::string_view pointer, std::string_view resource) {
-  return pointer.starts_with(resource) &&
-         (pointer.size() == resource.size() || pointer[resource.size()] == '/');
-}
-
 }  // namespace
 
+bool hides_siblings(std::string_view draft) {
+  return draft.find("/draft-0") != std::string_view::npos;
+}
+
+SchemaTargets::SchemaTargets(const Json& document, SchemaBudget& budget)
+    : document_(document), budget_(budget), draft_(text_of(document, "$schema")) {}
+
 std::optional<SchemaTargets::Target> SchemaTargets::find(std::string_view reference,
-                                                         std::string_view pointer) {
-  if (!indexed_) index();
-  if (!budget_.spend(8 + (resources_.size() + anchors_.size()) / 2)) return std::nullopt;
+                                                         const Json& from) {
+  if (base_.empty()) index();
+  const auto based = bases_.find(&from);
+  const std::string_view base = based == bases_.end() ? base_ : based->second;
+  if (!budget_.spend(32 + (base.size() + reference.size()) / 8)) return std::nullopt;
   const std::size_t hash = std::min(reference.find('#'), reference.size());
-  const std::string_view fragment = reference.substr(std::min(hash + 1, reference.size()));
-  const Target* resource = resource_of(reference.substr(0, hash), pointer);
-  if (resource == nullptr) return std::nullopt;
-  if (fragment.empty()) return *resource;
-  if (fragment.starts_with('/')) {
-    auto target = walk(*resource, fragment, budget_);
-    return target ? target : walk(resources_.front().target, fragment, budget_);
-  }
-  const Named* best = nullptr;
-  for (const Named& anchor : anchors_) {
-    if (anchor.name != fragment) continue;
-    const bool own = resource_of("", anchor.target.pointer) == resource;
-    if (best == nullptr || own) best = &anchor;
-    if (own) break;
-  }
-  return best ? std::optional(best->target) : std::nullopt;
+  const std::string fragment =
+      percent_decoded(reference.substr(std::min(hash + 1, reference.size())));
+  const bool anchor = !fragment.empty() && !fragment.starts_with('/');
+  const auto named = names_.find(resolve_uri(base, reference) + (anchor ? "#" + fragment : ""));
+  if (named == names_.end()) return std::nullopt;
+  return anchor ? named->second : walk(named->second, fragment, budget_);
 }
 
 bool SchemaTargets::is_ambiguous(std::string_view reference) {
-  if (!indexed_) index();
+  if (base_.empty()) index();
   const std::string_view name =
       reference.substr(std::min(reference.find('#') + 1, reference.size()));
   return std::count(dynamic_.begin(), dynamic_.end(), name) > 1;
 }
 
-// Returns the resource that `uri` names, relative or not; without `uri`, the innermost one around
-// `pointer`.
-const SchemaTargets::Target* SchemaTargets::resource_of(std::string_view uri,
-                                                        std::string_view pointer) const {
-  const Target* best = nullptr;
-  for (const Named& resource : resources_) {
-    if (uri.empty()) {
-      if (is_within(pointer, resource.target.pointer)) best = &resource.target;
-    } else if (!resource.name.empty() &&
-               (resource.name == uri || resource.name.ends_with("/" + std::string(uri)) ||
-                uri.ends_with("/" + resource.name))) {
-      return &resource.target;
-    }
-  }
-  return best;
+bool SchemaTargets::has_unevaluated() {
+  if (base_.empty()) index();
+  return has_unevaluated_;
 }
 
 void SchemaTargets::index() {
-  indexed_ = true;
-  resources_.push_back(Named{"", Target{&document_, ""}});
+  base_ = names_.emplace(kNoBase, Target{&document_, ""}).first->first;
   struct Part {
     Target target;
+    std::string_view base;
     bool names = false;
   };
-  std::vector<Part> todo{{Target{&document_, ""}}};
-  for (std::size_t i = 0; i < todo.size(); ++i) {  // breadth-first: outer resources come first
-    const auto [at, names] = todo[i];
+  std::vector<Part> todo{{Target{&document_, ""}, base_}};
+  for (std::size_t i = 0; i < todo.size(); ++i) {  // breadth-first: outer names come first
+    auto [at, base, names] = todo[i];
     const bool is_schema = at.schema->is_object() && !names;
-    if (is_schema) add_names(at);
+    if (is_schema) base = add_names(at, base);
+    if (i == 0) base_ = base;
+    if (base.data() != base_.data()) bases_.emplace(at.schema, base);
     for (const auto& [key, value] : at.schema->items()) {
+      has_unevaluated_ = has_unevaluated_ || (is_schema && key.starts_with("unevaluated"));
       if (!value.is_structured() || (is_schema && holds_data(key))) continue;
       // The list lives only until the end of this function, but it is large.
-      if (!budget_.spend(4 + at.pointer.size() / 64, 64 + at.pointer.size() + key.size())) return;
-      todo.push_back({{&value, pointer_to(at.pointer, key)}, is_schema && holds_names(key)});
+      if (!budget_.spend(4 + at.pointer.size() / 64, 128 + at.pointer.size() + key.size())) return;
+      todo.push_back({{&value, pointer_to(at.pointer, key)}, base, is_schema && holds_names(key)});
     }
   }
 }
 
-void SchemaTargets::add_names(const Target& target) {
-  for (const char* key : {"$id", "id"}) {
-    const std::string uri = text_of(*target.schema, key);
-    const bool draft4 = uri.find("://") != std::string::npos || uri.starts_with('#');
-    if (uri.empty() || (key == std::string_view("id") && !draft4)) continue;
-    if (uri.starts_with('#')) {
-      anchors_.push_back(Named{uri.substr(1), target});
-    } else if (target.schema == &document_) {
-      resources_.front().name = uri.substr(0, uri.find('#'));
-    } else {
-      resources_.push_back(Named{uri.substr(0, uri.find('#')), target});
-    }
+// Returns the base URI of the parts of a schema, given that of the schema itself.
+std::string_view SchemaTargets::add_names(const Target& target, std::string_view base) {
+  const auto add = [this, &target](const std::string& name) -> std::string_view {
+    budget_.spend(4 + name.size() / 8, 128 + name.size() + target.pointer.size());
+    return names_.try_emplace(name, target).first->first;
+  };
+  if (const std::string id = id_of(*target.schema); !id.empty()) {
+    const std::size_t hash = std::min(id.find('#'), id.size());
+    const std::string name = resolve_uri(base, id);
+    if (hash > 0) base = add(name);
+    if (hash + 1 < id.size()) add(name + id.substr(hash));
   }
   for (const char* key : {"$anchor", "$dynamicAnchor"}) {
     const std::string name = text_of(*target.schema, key);
     if (name.empty()) continue;
-    anchors_.push_back(Named{name, target});
+    add(std::string(base) + "#" + name);
     if (key == std::string_view("$dynamicAnchor")) dynamic_.push_back(name);
   }
   if (member(*target.schema, "$recursiveAnchor") == true) dynamic_.emplace_back();
+  return base;
+}
+
+// Returns "$id", or "id" of draft 4. Without a "$schema", only a full URI or an anchor is an "id".
+std::string SchemaTargets::id_of(const Json& schema) const {
+  if (hides_siblings(draft_) && schema.contains("$ref")) return "";
+  if (const std::string id = text_of(schema, "$id"); !id.empty()) return id;
+  const std::string id = text_of(schema, "id");
+  const bool draft4 = draft_.find("/draft-04") != std::string::npos;
+  const bool clear = id.find("://") != std::string::npos || id.starts_with('#');
+  return draft4 || clear ? id : "";
 }
 
 }  // namespace pedro

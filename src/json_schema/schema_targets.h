@@ -1,8 +1,10 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/json.h"
@@ -11,7 +13,7 @@
 namespace pedro {
 
 /// Resolves the references of a schema document: JSON pointers, "$anchor" and "$id" (draft 4: "id")
-/// within the document. Borrows the document. One thread.
+/// within the document, as URIs (RFC 3986). Borrows the document. One thread.
 class SchemaTargets {
  public:
   struct Target {
@@ -20,32 +22,34 @@ class SchemaTargets {
   };
 
   /// Charges the budget. Finds nothing once it is spent.
-  SchemaTargets(const Json& document, SchemaBudget& budget)
-      : document_(document), budget_(budget) {}
+  SchemaTargets(const Json& document, SchemaBudget& budget);
 
-  /// Resolves `reference` in the schema at `pointer`. Returns nullopt if the target is missing or
-  /// outside of the document.
-  std::optional<Target> find(std::string_view reference, std::string_view pointer);
+  /// Resolves `reference` in the schema `from`, a part of the document. Returns nullopt if the
+  /// target is missing or outside of the document.
+  std::optional<Target> find(std::string_view reference, const Json& from);
 
   /// Returns true if the document has several targets for a "$dynamicRef" or "$recursiveRef".
   bool is_ambiguous(std::string_view reference);
 
- private:
-  struct Named {
-    std::string name;  ///< a URI without its fragment, or an anchor
-    Target target;
-  };
+  /// Returns true if the document has an "unevaluatedProperties" or "unevaluatedItems".
+  bool has_unevaluated();
 
+ private:
   void index();
-  void add_names(const Target& target);
-  const Target* resource_of(std::string_view uri, std::string_view pointer) const;
+  std::string_view add_names(const Target& target, std::string_view base);
+  std::string id_of(const Json& schema) const;
 
   const Json& document_;
   SchemaBudget& budget_;
-  bool indexed_ = false;
-  std::vector<Named> resources_;  ///< the document is the first
-  std::vector<Named> anchors_;
+  std::string draft_;
+  std::string_view base_;                ///< of the document; empty before index()
+  std::map<std::string, Target> names_;  ///< by absolute URI; anchors with their fragment
+  std::unordered_map<const Json*, std::string_view> bases_;  ///< where they differ from `base_`
+  bool has_unevaluated_ = false;
   std::vector<std::string> dynamic_;  ///< each "$dynamicAnchor"; "" is a "$recursiveAnchor"
 };
+
+/// Returns true for the "$schema" of a draft up to 7, which ignores the keywords beside "$ref".
+bool hides_siblings(std::string_view draft);
 
 }  // namespace pedro

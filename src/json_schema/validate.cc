@@ -163,11 +163,11 @@ class Validator {
   }
 
   Verdict check_one(SchemaId id, const NumberRange& range, const Json& value) {
-    return unless(!value.is_number() || within(value, range), id, value);
+    return unless(!is_json_number(value) || within(value, range), id, value);
   }
 
   Verdict check_one(SchemaId id, const MultipleOf& multiple, const Json& value) {
-    if (!value.is_number()) return {};
+    if (!is_json_number(value)) return {};
     const auto number = parse_decimal(to_line(value));
     return unless(number && is_multiple(*number, multiple.divisor), id, value);
   }

@@ -137,7 +137,11 @@ Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBu
   if (at == items.size()) return items_set(items, anywhere, true, budget);
   // The text is split here, so anchors would match at the ends of the parts.
   if (has_kind(before, Kind::kEnd)) return unsupported("'$' before a look-ahead");
-  if (has_kind(items.subspan(at), Kind::kBegin)) return unsupported("'^' after a look-ahead");
+  const bool at_begin = (at > 0 || !anywhere) && std::ranges::all_of(before, [](const Regex& item) {
+                          return item.kind == Kind::kBegin;
+                        });
+  if (!at_begin && has_kind(items.subspan(at), Kind::kBegin))
+    return unsupported("'^' after a look-ahead");
   const Result<TextSet> rest = ahead_set(items[at], items.subspan(at + 1), budget);
   if (!rest) return rest;
   const Result<TextSet> head = items_set(before, anywhere, false, budget);

@@ -18,8 +18,10 @@ constexpr const char* kDate =
     "(\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|"
     "02-(0[1-9]|1\\d|2[0-8]))|"
     "(\\d\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)";
+// A leap second is the last one of a day in UTC.
 constexpr const char* kTime =
-    "([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)";
+    "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)|"
+    "23:59:60(\\.\\d{1,9})?([Zz]|[+-]00:00)";
 constexpr const char* kLabel = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 
 std::string hostname() {
@@ -83,7 +85,8 @@ std::string pattern_named(std::string_view name) {
   if (name == "duration") return duration();
   if (name == "email") {
     const std::string atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-    return fmt::format("{0}(\\.{0})*@{1}", atom, hostname());
+    const std::string quoted = "\"([ !#-\\[\\]-~]|\\\\[ -~])*\"";
+    return fmt::format("({0}(\\.{0})*|{1})@{2}", atom, quoted, hostname());
   }
   if (name == "hostname") return hostname();
   if (name == "ipv4") return ipv4();

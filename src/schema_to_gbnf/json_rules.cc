@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <set>
 #include <utility>
+
+#include "regular/decimal.h"
 
 namespace pedro {
 namespace {
@@ -36,19 +40,34 @@ Expr unicode_escape() {
   });
 }
 
+// Returns the usual texts of a number: 1.5; 100.0 and 100; 1e-07, 1e-7 and 0.0000001.
+Expr json_number(const Json& number) {
+  std::set<std::string> texts{to_line(number)};
+  const std::string line = *texts.begin();
+  if (const auto exact = parse_decimal(line)) texts.insert(to_string(*exact));
+  if (const std::size_t e = line.find('e'); e != std::string::npos) {
+    const char* digits = line.data() + e + (line[e + 1] == '+' ? 2 : 1);
+    int exponent = 0;
+    const auto end = std::from_chars(digits, line.data() + line.size(), exponent);
+    if (end.ec == std::errc()) texts.insert(fmt::format("{}e{}", line.substr(0, e), exponent));
+  }
+  std::vector<Expr> options;
+  for (const std::string& text : texts) options.push_back(literal(text));
+  return alternation(std::move(options));
+}
+
 /// Writes the content between the braces. The count no longer matters once the minimum is reached
 /// and there is no maximum; such positions are "free".
 class ObjectWriter {
  public:
   ObjectWriter(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
                const std::optional<Expr>& others, const MemberCount& count, std::string_view name)
-      : grammar_(grammar), members_(members), others_(others), count_(count), name_(name) {
-    const auto required = static_cast<std::size_t>(std::count_if(
-        members.begin(), members.end(), [](const auto& one) { return one.required; }));
-    if (count_.min <= required) count_.min = 0;
-    if (count_.max && !others && *count_.max >= members.size()) count_.max.reset();
-    free_from_ = std::max<std::size_t>(count_.min, 1);
-  }
+      : grammar_(grammar),
+        members_(members),
+        others_(others),
+        count_(count),
+        name_(name),
+        free_from_(std::max<std::size_t>(count.min, 1)) {}
 
   Expr write() {
     std::vector<Expr> options;
@@ -164,7 +183,7 @@ class ObjectWriter {
   const std::optional<Expr>& others_;
   MemberCount count_;
   std::string name_;
-  std::size_t free_from_ = 1;
+  std::size_t free_from_;
   std::vector<Expr> free_;                  // indexed by the number of passed members
   std::vector<std::vector<Expr>> counted_;  // likewise, and by the number of written ones
 };
@@ -184,6 +203,7 @@ Expr json_key(const GrammarBuilder& grammar, Expr name) {
 }
 
 Expr json_constant(const GrammarBuilder& grammar, const Json& value) {
+  if (is_json_number(value) && !value.is_number_integer()) return json_number(value);
   if (!value.is_structured()) return literal(to_line(value));
   std::vector<Expr> parts{literal(value.is_object() ? "{" : "[")};
   bool first = true;

@@ -294,7 +294,9 @@ Goal SchemaConverter::item_goal(const Shape& shape, std::size_t place) const {
     const bool covered = std::ranges::any_of(rest.covering, [place](const Items* items) {
       return items->rest_declared || place < items->prefix.size();
     });
-    if (!covered) terms.push_back(Term{rest.rule->value, false});
+    if (covered) continue;
+    const bool contained = !rest.contained.empty();
+    terms.push_back(Term{contained ? rest.contained.front()->item : rest.rule->value, false});
   }
   return goal_of(schema_, std::move(terms));
 }
@@ -394,6 +396,9 @@ SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::st
   const Value others = other_members(shape, allowed, name);
   MemberCount count{shape.property_count.min, shape.property_count.max};
   if (!others && members.size() < count.min) return std::nullopt;
+  const auto needed = std::ranges::count_if(members, &JsonMember::required);
+  if (count.min <= static_cast<std::size_t>(needed)) count.min = 0;
+  if (count.max && !others && *count.max >= members.size()) count.max.reset();
   bound_count(count, members.size(), shape.source("maxProperties"));
   if (others && count.min > 1 && count.min > members.size()) {
     loose_.add(shape.source("maxProperties"), "minProperties", "a duplicate name");

@@ -88,6 +88,7 @@ class ShapeFinder {
     for (Partial& partial : partials) {
       settle_rests(partial.shape, partial.shape.properties, partial.shape.other_properties);
       settle_rests(partial.shape, partial.shape.items, partial.shape.other_items);
+      std::erase_if(partial.shape.contains, [](auto* one) { return one->min == 0 && !one->max; });
       ways.shapes.push_back(std::move(partial.shape));
     }
     return ways;
@@ -107,21 +108,22 @@ class ShapeFinder {
       };
       if (std::ranges::any_of(all, holds_inner)) return true;
       bool unknown = false;
-      bool contained = false;  // an item that "contains" covers has no fixed place
       for (const SchemaId part : scope) {
         for (const Assertion& one : schema_[part].assertions) {
           const auto* rule = std::get_if<Covering>(&one);
           if (std::ranges::find(rules, rule) != rules.end()) rest.covering.push_back(rule);
           const auto* missing = std::get_if<Unknown>(&one);
           unknown = unknown || (missing && missing->types == kAllTypes);
-          if (std::is_same_v<Covering, Items> && std::holds_alternative<Contains>(one)) {
-            contained = contained || std::ranges::find(shape.contains, &std::get<Contains>(one)) !=
-                                         shape.contains.end();
+          const auto* contains = std::get_if<Contains>(&one);
+          if (std::ranges::find(shape.contains, contains) != shape.contains.end()) {
+            rest.contained.push_back(contains);
           }
         }
       }
-      if (contained) report_rest(rest);
-      return unknown || contained;
+      // Without a rule of its own, the rest has only contained items. Others have no fixed place.
+      const bool mixed = rest.contained.size() > (rest.rule->value == Schema::kNothing ? 1 : 0);
+      if (std::is_same_v<Covering, Items> && mixed) report_rest(rest);
+      return unknown || (std::is_same_v<Covering, Items> && mixed);
     });
   }
 
@@ -253,13 +255,19 @@ class ShapeFinder {
     const SchemaNode& node = schema_[term.id];
     if (!term.negated) {
       Facts parts;  // taken next, so that an object's members keep the order of the document
+      Facts own;    // about members
+      bool led = false;
       for (const Assertion& one : node.assertions) {
         if (const auto* all = std::get_if<AllOf>(&one)) {
+          led = led || all->leads;
           for (const SchemaId part : all->parts) parts.emplace_back(Term{part, false});
+        } else if (std::get_if<Properties>(&one) || std::get_if<Required>(&one)) {
+          own.emplace_back(Assumed{term.id, &one});
         } else {
           std::visit([&](const auto& it) { assume(way, term.id, it); }, one);
         }
       }
+      parts.insert(led ? parts.end() : parts.begin(), own.begin(), own.end());
       way.facts.insert(way.facts.begin(), parts.begin(), parts.end());
       return;
     }
@@ -276,6 +284,10 @@ class ShapeFinder {
     if (negation.choice) choose(way, Choice{*std::move(negation.choice), denied.node, "not"});
     if (negation.exact) return;
     loose_.add(denied.node, keyword_of(*denied.assertion), "values that an outer \"not\" excludes");
+  }
+
+  void take(Partial& way, const Assumed& assumed) {
+    std::visit([&](const auto& it) { assume(way, assumed.node, it); }, *assumed.assertion);
   }
 
   void take(Partial& way, const TypeIs& type) {
@@ -348,7 +360,7 @@ class ShapeFinder {
   template <typename Rule, typename Covering>
   void add_rest(Partial& way, SchemaId node, const Rule& rule,
                 std::vector<Rest<Rule, Covering>>& list) {
-    list.push_back({&rule, node, {}});
+    list.push_back({&rule, node, {}, {}});
     way.shape.sources.emplace_back(keyword_of(Assertion(Rule())), node);
     way.says_something = true;
   }
@@ -382,7 +394,7 @@ class ShapeFinder {
     keep(way, node, it, way.shape.items);
   }
   void assume(Partial& way, SchemaId node, const Contains& it) {
-    if (it.min > 0 || it.max) keep(way, node, it, way.shape.contains);
+    keep(way, node, it, way.shape.contains);
   }
   void assume(Partial& way, SchemaId node, const UniqueItems&) {
     way.shape.unique = true;

@@ -20,6 +20,7 @@ struct Rest {
   const Rule* rule = nullptr;
   SchemaId node = 0;
   std::vector<const Covering*> covering;
+  std::vector<const Contains*> contained;  ///< covers the items that it contains; at most one
 };
 
 /// One way to satisfy a goal: all constraints on a value, without remaining choices, grouped by

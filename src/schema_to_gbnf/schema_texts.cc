@@ -29,7 +29,7 @@ std::vector<Json> excluded_numbers(const Shape& shape) {
   std::vector<Json> numbers;
   for (const ValueIs* set : shape.excluded) {
     std::copy_if(set->values.begin(), set->values.end(), std::back_inserter(numbers),
-                 [](const Json& value) { return value.is_number(); });
+                 is_json_number);
   }
   return numbers;
 }

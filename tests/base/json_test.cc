@@ -54,13 +54,33 @@ TEST_CASE("json: an error names line and column") {
     const char* input;
     const char* place;
   };
-  for (const Row& row : {Row{"{\"a\": }", "1:7: "}, Row{"{\n  \"a\": 1,\n}", "3:1: "},
-                         Row{"", "1:1: "}, Row{"[1] 2", "1:5: "}}) {
+  for (const Row& row :
+       {Row{"{\"a\": }", "1:7: "}, Row{"{\n  \"a\": 1,\n}", "3:1: "}, Row{"", "1:1: "},
+        Row{"[1] 2", "1:5: "}, Row{"[1e400]", "1:6: number overflow parsing '1e400'"}}) {
     const auto parsed = parse_json(row.input);
     REQUIRE_FALSE(parsed.ok());
     CAPTURE(parsed.error().message);
     CHECK(parsed.error().message.starts_with(row.place));
     CHECK(parsed.error().message.find("json.exception") == std::string::npos);
+  }
+}
+
+TEST_CASE("json: a number that a double does not hold is kept as its text, if this is asked for") {
+  struct Row {
+    const char* text;
+    bool kept;
+  };
+  for (const Row& row : {Row{"12345678901234567890123", true}, Row{"-0.10000000000000000001", true},
+                         Row{"1e-400", true}, Row{"1.234567890123456e5", true},
+                         Row{"1.23456789012345e5", false}, Row{"100000000000000000000000", false},
+                         Row{"18446744073709551615", false}, Row{"0.0e-999", false}}) {
+    CAPTURE(row.text);
+    const auto exact = parse_json(row.text, {.exact_numbers = true});
+    REQUIRE(exact.ok());
+    CHECK(is_json_number(*exact));
+    CHECK(exact->is_binary() == row.kept);
+    if (row.kept) CHECK(to_line(*exact) == row.text);
+    CHECK(parse_json(row.text)->is_number());
   }
 }
 

@@ -69,7 +69,8 @@ TEST_CASE("ask: with -schema the answer is JSON that fits it; others are refused
 TEST_CASE("ask: a schema of any type works, with definitions at its root") {
   Ask bench;
   const std::string list = bench.schema(
-      R"({"type":"array","items":{"$ref":"#/$defs/price"},"$defs":{"price":{"enum":[0,250]}}})");
+      R"({"$id":"https://example.com/prices","type":"array","items":{"$ref":"#/$defs/price"},
+          "$defs":{"price":{"enum":[0,250]}}})");
   const ProcessResult result = bench.ask(
       "Which prices are there?", {answered({{"answer", {0, 3}}}), answered({{"answer", {0, 250}}})},
       {"-schema", list});

@@ -53,6 +53,8 @@ TEST_CASE("pattern_set: agrees with a backtracking engine on all small texts") {
            "b(?=1)",
            "^(?=.*a)(?=.*1)",
            "^(?!a)|b$",
+           "^(?!^[a1]*$)a*b*1*$",
+           "^(?=^(?!^ab)a)^.b?",
            "^a(?=b|1$)[^a]*$",
            "^.{2,3}$",
            "a{0}",
@@ -137,6 +139,8 @@ TEST_CASE("pattern_set: an invalid or unsupported pattern is an error with its b
            Row{"(a(?!b))*", "not supported: look-ahead in a group"},
            Row{"a$(?=b)", "not supported: '$' before a look-ahead"},
            Row{"(?=^a)", "not supported: '^' after a look-ahead"},
+           Row{"^b(?=^a)", "not supported: '^' after a look-ahead"},
+           Row{"^(?=b(?=^a))", "not supported: '^' after a look-ahead"},
        }) {
     CAPTURE(row.pattern);
     CHECK(pattern_error(row.pattern) == row.message);

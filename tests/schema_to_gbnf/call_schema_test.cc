@@ -43,7 +43,9 @@ TEST_CASE("call schema: allows the calls of its branches and nothing else") {
 
 TEST_CASE("call schema: keywords change, names and data do not") {
   const Json args = json_of(R"({
+      "$id": "http://a/root",
       "properties": {
+          "other": {"$id": "other", "items": {"$ref": "#/x"}, "x": {"$ref": "#"}},
           "x-names": {"type": "string", "x-names": "file"},
           "$ref": {"$ref": "#/properties/x-names"},
           "self": {"$ref": "#"},
@@ -54,6 +56,7 @@ TEST_CASE("call schema: keywords change, names and data do not") {
   const std::vector<CallBranch> calls = {{"t", "", nullptr, {}, &args}};
   CHECK(to_line(call_schema(calls)["anyOf"][0]["properties"]["args"]) == to_line(json_of(R"({
       "properties": {
+          "other": {"$id": "other", "items": {"$ref": "#/x"}, "x": {"$ref": "#"}},
           "x-names": {"type": "string"},
           "$ref": {"$ref": "#/anyOf/0/properties/args/properties/x-names"},
           "self": {"$ref": "#/anyOf/0/properties/args"},

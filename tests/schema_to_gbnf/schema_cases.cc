@@ -35,7 +35,7 @@ std::vector<std::string> read_texts(const fs::path& path) {
 
 SchemaCase read_case(const fs::path& folder) {
   CAPTURE(folder);
-  const auto json = parse_json(read_file(folder / "schema.json"));
+  const auto json = parse_json(read_file(folder / "schema.json"), {.exact_numbers = true});
   REQUIRE(json.ok());
   auto schema = parse_schema(*json);
   REQUIRE(schema.ok());

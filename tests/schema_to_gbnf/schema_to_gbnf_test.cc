@@ -28,7 +28,7 @@ std::string gbnf_of(std::string_view schema) {
 }
 
 bool is_valid(const Schema& schema, const std::string& text) {
-  const auto json = parse_json(text);
+  const auto json = parse_json(text, {.exact_numbers = true});
   return json.ok() && !validate(schema, *json);
 }
 
