@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "llm/traced_body.h"
+#include "messages_api/openai_reply.h"
 #include "secrets/secret_mask.h"
 #include "sys/url.h"
 
@@ -29,7 +30,7 @@ std::string without_slash(std::string url) {
 bool ends_stream(std::string_view data) {
   constexpr std::size_t kMaxEndBytes = 200;
   const std::string_view event = trim(data);
-  if (event == "[DONE]") return true;
+  if (ends_openai_stream(event)) return true;
   if (event.size() > kMaxEndBytes || event.find("message_stop") == event.npos) return false;
   const Result<Json> json = parse_json(event);
   return json && text_of(*json, "type") == "message_stop";
@@ -138,7 +139,7 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   };
   const auto take_event = [&](std::string_view data) {
     if (!outcome.ok()) return;
-    has_events = true;
+    has_events = has_events || trim(data).starts_with('{');
     outcome = on_event(data);
     is_over = is_over || ends_stream(data);
     if (!outcome.ok()) find_refusals(data);
@@ -191,12 +192,11 @@ Status JsonClient::watch(const std::string& path, double seconds,
 // Replaces the outcome if a successful response contains a refusal of the prompt's length.
 void JsonClient::find_length_refusal(std::string_view text, Status& outcome,
                                      ServerRefusal& refused) const {
-  std::optional<ServerRefusal> found = find_refusal(kOk, without_key(text));
-  if (!found) return;
-  Error error = to_error(*found, {options_.key_variable, manners_.not_found});
+  ServerRefusal found = read_refusal(kOk, without_key(text));
+  Error error = to_error(found, {options_.key_variable, manners_.not_found});
   if (!error.overflow) return;
   outcome = std::move(error);
-  refused = *std::move(found);
+  refused = std::move(found);
 }
 
 bool JsonClient::prepare_retry(std::string_view why, int time) {

@@ -805,6 +805,47 @@ TEST_CASE("message models: the model, its size and its tools") {
   }
 }
 
+TEST_CASE("message models: tools are refused if the same question without them is answered") {
+  struct Row {
+    LoopbackReply refusal;
+    bool answers_without;
+    const char* expected;  // why there are no tools, or the error
+  };
+  const LoopbackReply event{.body = "event: error\ndata: {\"error\":{\"message\":\"jinja\"}}\n\n"};
+  const LoopbackReply flat{.body = R"({"object":"error","message":"no tools"})"};
+  const LoopbackReply no_endpoint{.status = 404, .body = R"({"error":{"message":"no endpoint"}})"};
+  for (const Row& row : {
+           Row{event, true, "calls are text: jinja"},
+           Row{flat, true, "calls are text: no tools"},
+           Row{{.body = ""},
+               true,
+               "calls are text: /v1/chat/completions: expected an object, or events with "
+               "\"data:\""},
+           Row{no_endpoint, true, "calls are text: no endpoint"},
+           Row{{.status = 405, .body = "no"}, true, "calls are text: no"},
+           Row{{.status = 501, .body = "no"}, true, "calls are text: no"},
+           Row{flat, false, "/v1/chat/completions: event 1: the server reports: no tools"},
+           Row{no_endpoint, false,
+               "/v1/chat/completions: the server answered 404: no endpoint; are model.server_url "
+               "and model.model_name right?"},
+           Row{{.status = 401, .body = "key"},
+               true,
+               "/v1/chat/completions: the server answered 401: key; put the server's key into "
+               "PEDROCLI_API_KEY"},
+       }) {
+    CAPTURE(row.expected);
+    MessageModelBench bench(
+        {{{"GET /v1/models", {{.body = kModels}}},
+          {reply_route(Api::kOpenAi),
+           {row.refusal, row.answers_without ? good_reply(Api::kOpenAi) : row.refusal}}}});
+    bench.options.retry.max_attempts = 1;
+    const auto info = bench.model(Api::kOpenAi)->open();
+    const std::string found = info ? info->tools_why : bench.shown(info.error());
+    CHECK(replace_all(found, bench.server.url(""), "") == row.expected);
+    if (info) CHECK_FALSE(info->has_tools);
+  }
+}
+
 TEST_CASE("message models: a server elsewhere is asked for tools in a few tokens, not for a call") {
   const LoopbackReply refusal = {.status = 400,
                                  .body = R"({"error":{"message":"a does not support tools"}})"};
@@ -1171,10 +1212,24 @@ TEST_CASE("message models: a refusal for length inside a successful response") {
        "{\"error\":{\"message\":\"request (1600 tokens) exceeds the available context size (1500 "
        "tokens)\"}}",
        {1600, 1500}},
+      {"a body without \"error\"",
+       Api::kOpenAi,
+       R"({"object":"error","message":"n_keep: 1600 >= n_ctx: 1500","code":400})",
+       {1600, 1500}},
+      {"an event without \"error\"",
+       Api::kOpenAi,
+       "data: {\"detail\":\"n_keep (1600) >= n_ctx (1500)\"}\n\n",
+       {1600, 1500}},
+      {"an event of FastChat",
+       Api::kOpenAi,
+       "data: {\"text\":\"n_keep (1600) >= n_ctx (1500)\",\"error_code\":40303}\n\n",
+       {1600, 1500}},
+      {"an event of text", Api::kOpenAi, "data: n_keep (1600) >= n_ctx (1500)\n\n", {1600, 1500}},
+      {"a text", Api::kOpenAi, "n_keep (1600) >= n_ctx (1500)", {1600, 1500}},
   };
   for (const Row& row : rows) {
     for (const std::string& before : {std::string(), begun}) {
-      const bool has_events = std::string_view(row.body).find("data:") != std::string_view::npos;
+      const bool has_events = std::string_view(row.body).find("data: {") != std::string_view::npos;
       if (!before.empty() && (row.api == Api::kAnthropic || !has_events)) continue;
       CAPTURE(row.name);
       MessageModelBench bench(with_replies(
@@ -1189,30 +1244,36 @@ TEST_CASE("message models: a refusal for length inside a successful response") {
 }
 
 TEST_CASE("message models: an unknown refusal of a longer prompt counts as one for length, once") {
-  const LoopbackReply refusal{.status = 400, .body = R"({"error":{"message":"kaputt"}})"};
-  const Api api = Api::kOpenAi;
-  MessageModelBench bench(
-      with_replies(api, {good_reply(api), refusal, refusal, good_reply(api), refusal}));
-  const std::unique_ptr<Model> model = bench.model(api);
-  REQUIRE(model->open().ok());
-  ChatRequest chat;
-  chat.messages = {text_message(Role::kUser, "hello")};
-  REQUIRE(model->generate({.chat = chat}).ok());
-  chat.messages.push_back(text_message(Role::kAssistant, "hi"));
-  chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
-  const Result<Reply> first = model->generate({.chat = chat});
-  REQUIRE_FALSE(first.ok());
-  CHECK(first.error().kind == ErrorKind::kModel);
-  REQUIRE(first.error().overflow.has_value());
-  CHECK(first.error().overflow->window == 0);
-  const Result<Reply> second = model->generate({.chat = chat});
-  REQUIRE_FALSE(second.ok());
-  CHECK(second.error().kind == ErrorKind::kModel);
-  CHECK_FALSE(second.error().overflow.has_value());
-  REQUIRE(model->generate({.chat = chat}).ok());
-  const Result<Reply> same = model->generate({.chat = chat});  // the prompt has not grown
-  REQUIRE_FALSE(same.ok());
-  CHECK(same.error().kind == ErrorKind::kModel);
+  const std::string error = R"({"error":{"message":"kaputt"}})";
+  for (const LoopbackReply& refusal :
+       {LoopbackReply{.status = 400, .body = error}, LoopbackReply{.body = error},
+        LoopbackReply{.body = ""}, LoopbackReply{.body = ": ping\n\n"}}) {
+    CAPTURE(refusal.body);
+    const Api api = Api::kOpenAi;
+    MessageModelBench bench(
+        with_replies(api, {good_reply(api), refusal, refusal, good_reply(api), refusal}));
+    bench.options.retry.max_attempts = 1;
+    const std::unique_ptr<Model> model = bench.model(api);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "hello")};
+    REQUIRE(model->generate({.chat = chat}).ok());
+    chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+    chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
+    const Result<Reply> first = model->generate({.chat = chat});
+    REQUIRE_FALSE(first.ok());
+    CHECK(first.error().kind == ErrorKind::kModel);
+    REQUIRE(first.error().overflow.has_value());
+    CHECK(first.error().overflow->window == 0);
+    const Result<Reply> second = model->generate({.chat = chat});
+    REQUIRE_FALSE(second.ok());
+    CHECK(second.error().kind == ErrorKind::kModel);
+    CHECK_FALSE(second.error().overflow.has_value());
+    REQUIRE(model->generate({.chat = chat}).ok());
+    const Result<Reply> same = model->generate({.chat = chat});  // the prompt has not grown
+    REQUIRE_FALSE(same.ok());
+    CHECK_FALSE(same.error().overflow.has_value());
+  }
 }
 
 TEST_CASE("message models: after a withdrawn reply, another may be as long") {
