@@ -46,8 +46,13 @@ bool omit_refused_calls(ChatRequest& chat) {
 }
 
 bool merge_options(ChatRequest& chat) {
-  for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
-  return true;
+  bool found = false;
+  for (DeclaredTool& tool : chat.tools) {
+    std::string merged = merged_options(tool.parameters);
+    found |= merged != tool.parameters;
+    tool.parameters = std::move(merged);
+  }
+  return found;
 }
 
 bool omit_result_names(ChatRequest& chat) {
@@ -127,18 +132,22 @@ bool separate_calls(ChatRequest& chat) {
 struct Change {
   std::vector<std::vector<std::string_view>> words;
   bool (*make)(ChatRequest& chat);
+  bool may_be_guessed = false;
 };
 
 const std::vector<Change>& changes() {
   static const std::vector<Change> kChanges = {
-      {{{"anyof"}, {"parameters"}, {"schema"}}, merge_options},
+      {{{"anyof"}, {"parameters"}, {"schema"}, {"grammar"}}, merge_options, true},
       {{{"tool_choice"}, {"allowed_tools"}}, drop_allowed_tools},
-      {{{"tool_choice"}}, omit_required_call},
+      {{{"tool_choice"}, {"tool choice"}, {"grammar"}}, omit_required_call, true},
       {{{"tool_choice"}}, omit_refused_calls},
       {{{"single tool-c"}}, separate_calls},
       {{{"tool_calls"}}, drop_text_beside_calls},
       {{{"messages", "'name'"}, {"messages", "tool.name"}}, omit_result_names},
-      {{{"content", "none is not"}, {"content", "null"}, {"content", "valid string"}},
+      {{{"content", "none is not"},
+        {"content", "null"},
+        {"content", "valid string"},
+        {"content", "field required"}},
        write_empty_text},
       {{{"call id"}, {"tool_call_id"}}, shorten_call_ids},
       {{{"system", "role"}}, join_system_to_user},
@@ -170,6 +179,14 @@ bool AcceptedForm::learn(ChatRequest& chat, const ServerRefusal& refusal) {
   const std::string said = to_lower(refusal.parameter + " " + refusal.message);
   for (std::size_t i = 0; i < learned_.size(); ++i) {
     if (learned_[i] || !suggests(said, changes()[i])) continue;
+    if (changes()[i].make(chat)) return learned_[i] = true;
+  }
+  return false;
+}
+
+bool AcceptedForm::guess(ChatRequest& chat) {
+  for (std::size_t i = 0; i < learned_.size(); ++i) {
+    if (learned_[i] || !changes()[i].may_be_guessed) continue;
     if (changes()[i].make(chat)) return learned_[i] = true;
   }
   return false;

@@ -6,7 +6,9 @@
 
 #include "base/text.h"
 #include "llm/calls_in_text.h"
+#include "llm/length_refusal.h"
 #include "llm/loop_detector.h"
+#include "llm/loose_calls.h"
 #include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
@@ -142,6 +144,7 @@ Result<ModelInfo> MessageModel::open() {
   settings_.context_tokens = window.tokens;
   info.context_tokens = window.tokens;
   info.context_source = std::move(window.source);
+  is_open_ = true;
   return info;
 }
 
@@ -238,17 +241,31 @@ const ServerRefusal& MessageModel::last_refusal() const {
   return refusal.status != 0 ? refusal : client_.refusal_in_stream();
 }
 
+// Returns true for a refusal of the first prompt that gives no known reason.
+bool MessageModel::may_guess(const ServerRefusal& refusal) const {
+  const bool is_refusal = refusal.status == 400 || refusal.status == 422 || refusal.status == 500;
+  return is_refusal && is_open_ && accepted_tokens_ == 0 && refusal.parameter.empty() &&
+         !read_length_refusal(refusal);
+}
+
 Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sampling& sampling,
                                                       const GenerateEvents& events) {
   ReplyRecovery recovery(client_);
+  AcceptedForm known = form_;  // without guesses
   for (;;) {
     PEDRO_TRY(std::string body, write_body(chat, sampling));
     Result<Received> reply = receive(body, events);
     if (reply) return reply;
     const ServerRefusal refusal = last_refusal();
-    if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) continue;
+    if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) {
+      known = form_;
+      continue;
+    }
+    if (may_guess(refusal) && form_.guess(chat)) continue;
     const auto step = recovery.next(reply.error(), false);
-    if (step == ReplyRecovery::Step::kGiveUp) return reply;
+    if (step != ReplyRecovery::Step::kGiveUp) continue;
+    form_ = std::move(known);
+    return reply;
   }
 }
 
@@ -392,9 +409,10 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
                     "no effect, the server chooses the tool");
   sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
-  const Result<Received> received = ask(chat, sampling, events_);
+  Result<Received> received = ask(chat, sampling, events_);
   if (!received) return length_error(received.error(), estimate_->of(request.chat));
-  const ModelReply& answer = received->reply;
+  ModelReply& answer = received->reply;
+  if (answer.stop != StopCause::kLength) repair_arguments(answer.message.calls);
   Reply reply;
   reply.text = text_of(answer.message);
   reply.stop = received->is_loop                   ? StopReason::kLoop

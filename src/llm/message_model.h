@@ -143,6 +143,7 @@ class MessageModel : public Model {
   Status probe_schema(ModelInfo& info);
   bool is_refused(const Error& error, const ChatRequest& without);
   const ServerRefusal& last_refusal() const;
+  bool may_guess(const ServerRefusal& refusal) const;
   ReplyHold hold_of(const GenerateRequest& request);
   void tell_once(const std::string& notice);
   std::vector<CallPart> parts_of(const ChatMessage& message, const GenerateRequest& request);
@@ -159,6 +160,7 @@ class MessageModel : public Model {
   GenerateEvents events_;
   std::string model_id_;
   bool is_llama_server_ = false;  // according to its list of models
+  bool is_open_ = false;
   bool has_tools_ = true;
   bool names_allowed_ = false;  // `tool_choice` may name the tools of the phase
   Capabilities can_;

@@ -401,6 +401,28 @@ TEST_CASE("message models: a server that fails for a while is asked again") {
   }
 }
 
+TEST_CASE("message models: a refusal for length is not asked again, whatever its status") {
+  const std::string body =
+      R"({"detail":{"msg":"Prompt is too large for the max context size of 9"}})";
+  for (const int status : {500, 502, 503}) {
+    CAPTURE(status);
+    MessageModelBench bench(with_replies(Api::kOpenAi, {{.status = status, .body = body}}));
+    const Result<Reply> reply = bench.generate(Api::kOpenAi);
+    REQUIRE_FALSE(reply.ok());
+    CHECK(reply.error().overflow.has_value());
+    CHECK(bench.waited_s == 0);
+  }
+}
+
+TEST_CASE("message models: an error names the address of a redirect") {
+  MessageModelBench bench(with_replies(
+      Api::kOpenAi, {{.status = 307, .headers = {"Location: https://me:pw@b.test/v1"}}}));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_FALSE(reply.ok());
+  CHECK(bench.shown(reply.error()) ==
+        "/v1/chat/completions: the server answered 307: the address moved to https://b.test/v1");
+}
+
 TEST_CASE("message models: a model that is loading is waited for, which is no failure") {
   const std::string loading =
       R"({"error":{"message":"Loading model","type":"unavailable_error","code":503}})";
@@ -576,6 +598,15 @@ TEST_CASE("message models: a part that a refusal names in words is left out or c
           Row{"a comparison of tokens",
               says("max_tokens: 1952 > 512, which is the maximum allowed number of output tokens"),
               "max_tokens", "512"},
+          Row{"TGI's name",
+              says("Input validation error: `max_new_tokens` must be <= 1500. Given: 1952"),
+              "max_tokens", "1500"},
+          Row{"too many tokens without a number", says("max_tokens is too large"), "max_tokens",
+              "976"},
+          Row{"a stream", says("Streaming with tools is not supported"), "stream", "false"},
+          Row{"a required call, by its grammar", says("Failed to generate grammar"), "tool_choice",
+              "null"},
+          Row{"a required call, without a reason", says("Bad Request"), "tool_choice", "null"},
           Row{"a temperature", says("models of this kind don't support temperature=0.2."),
               "temperature", "null"},
           Row{"an option of streams", says("Unrecognized argument supplied: stream_options"),
@@ -781,6 +812,68 @@ TEST_CASE("message models: the model, its size and its tools") {
                R"({"data":[{"id":"b","loaded_context_length":5000,"max_context_length":9}]})"}}}},
        "b 5000: LM Studio's list, as loaded; declared, but the model answered a required call with "
        "text"},
+      {"LM Studio's and Ollama's routes at any server",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
+       "b 8192: Ollama's ps; declared, but the model answered a required call with text"},
+      {"of several models the only one that LM Studio has loaded",
+       OpenAiServer::kLmStudio,
+       "",
+       9000,
+       {{"GET /v1/models", {two}},
+        {"GET /api/v0/models",
+         {{.body = R"({"data":[{"id":"b","state":"loaded"},{"id":"a:latest","state":"not-loaded"},)"
+                   R"({"id":"e","type":"embeddings","state":"loaded"}]})"}}}},
+       "b 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"of several models the only one that Ollama has loaded",
+       OpenAiServer::kOllama,
+       "",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
+       "b 8192: Ollama's ps; declared, but the model answered a required call with text"},
+      {"a list under another key, with the size as a text",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models",
+         {{.body = R"({"data":null,"models":[{"name":"b","context_window":"3000"}]})"}}}},
+       "b 3000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
+      {"a bare list, with the size of a provider",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = R"([{"id":"b","top_provider":{"context_length":3000}}])"}}}},
+       "b 3000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
+      {"a named model and an empty list",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.body = R"({"data":[]})"}}}},
+       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"a named model and a page in place of a list",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.body = "<html>"}}}},
+       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"a named model and a list that is refused",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.status = 403, .body = "no"}}}},
+       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"a named model and a list that needs a key",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.status = 401, .body = "no"}}}},
+       "/v1/models: the server answered 401: no; put the server's key into PEDROCLI_API_KEY"},
       {"a model that has no tools",
        OpenAiServer::kOllama,
        "b",
@@ -1054,7 +1147,7 @@ TEST_CASE("message models: a reply that is only a rejected call is kept as text"
     const char* args;
     const char* text;
   };
-  for (const Row& row : {Row{"f", R"({"a": 1,})", "\nf {\"a\": 1,}"}, Row{"f", "[1]", "\nf [1]"},
+  for (const Row& row : {Row{"f", R"({"a": "1)", "\nf {\"a\": \"1"}, Row{"f", "[1]", "\nf [1]"},
                          Row{"", R"({"a": 1})", "\n {\"a\": 1}"}, Row{"f", R"({"a": 1})", ""}}) {
     CAPTURE(row.args);
     MessageModelBench bench(with_replies(Api::kOpenAi, {reply_of(row.name, row.args)}));
