@@ -5,12 +5,17 @@
 #include <utility>
 #include <variant>
 
+#include "base/embedded_file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "chat/call_ids.h"
 #include "llm/merged_schema.h"
 #include "messages_api/model_reply.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kCallsAsText[];
+
 namespace {
 
 constexpr std::string_view kNoContent = "...";
@@ -128,6 +133,45 @@ bool separate_calls(ChatRequest& chat) {
   return found;
 }
 
+std::string call_as_text(const RequestedCall& call) {
+  const Result<Json> args = parse_json(call.arguments);
+  return to_line(Json{{"tool", call.name}, {"args", args ? *args : Json(call.arguments)}});
+}
+
+std::string tools_as_text(std::span<const DeclaredTool> tools) {
+  std::string text = "\n\n" + std::string(kCallsAsText[0].bytes);
+  for (const DeclaredTool& tool : tools) {
+    const Result<Json> args = parse_json(tool.parameters);
+    text += "\n" + to_line(Json{{"tool", tool.name},
+                                {"description", tool.description},
+                                {"args", args ? *args : Json::object()}});
+  }
+  return text;
+}
+
+// Declares the tools in the first message. Writes calls as text, and results as the user's text.
+bool write_calls_as_text(ChatRequest& chat) {
+  if (chat.tools.empty() || chat.messages.empty()) return false;
+  std::vector<ChatMessage> written;
+  for (const ChatMessage& message : chat.messages) {
+    std::string text = text_of(message);
+    for (const RequestedCall& call : message.calls) {
+      text += (text.empty() ? "" : "\n") + call_as_text(call);
+    }
+    const Role role = message.role == Role::kTool ? Role::kUser : message.role;
+    const bool joins = role == Role::kUser && !written.empty() && written.back().role == role;
+    if (joins) text = text_of(written.back()) + "\n\n" + text;
+    if (joins) written.pop_back();
+    written.push_back(text_message(role, std::move(text)));
+  }
+  ChatMessage& first = written.front();
+  first = text_message(first.role, text_of(first) + tools_as_text(chat.tools));
+  chat.messages = std::move(written);
+  chat.tools.clear();
+  chat.tool_choice = {};
+  return true;
+}
+
 // A change, and the words of refusals that suggest it, in lower case. One group must occur.
 struct Change {
   std::vector<std::vector<std::string_view>> words;
@@ -150,6 +194,7 @@ const std::vector<Change>& changes() {
         {"content", "field required"}},
        write_empty_text},
       {{{"call id"}, {"tool_call_id"}}, shorten_call_ids},
+      {{{"role: tool"}, {"tool role"}}, write_calls_as_text, true},
       {{{"system", "role"}}, join_system_to_user},
   };
   return kChanges;

@@ -80,7 +80,21 @@ Result<ContextWindow> OpenAiModel::context_of_lm_studio() {
     if (loaded > 0) return ContextWindow{loaded, "LM Studio's list, as loaded"};
     return ContextWindow{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
   }
+  PEDRO_TRY(const Json newer, if_there(client().get("/api/v1/models")));
+  for (const Json& row : member(newer, "models")) {
+    if (text_of(row, "key") != model_id()) continue;
+    for (const Json& instance : member(row, "loaded_instances")) {
+      const long long loaded = number_of(member(instance, "config"), "context_length");
+      if (loaded > 0) return ContextWindow{loaded, "LM Studio's list, as loaded"};
+    }
+    return ContextWindow{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
+  }
   return ContextWindow{};
+}
+
+Result<ContextWindow> OpenAiModel::context_of_sglang() {
+  PEDRO_TRY(const Json info, if_there(client().get("/get_server_info")));
+  return ContextWindow{number_of(info, "context_length"), "SGLang's server info"};
 }
 
 Result<ContextWindow> OpenAiModel::find_context() {
@@ -96,7 +110,8 @@ Result<ContextWindow> OpenAiModel::find_context() {
   }
   Result<ContextWindow> window = context_of_llama_server();
   if (!window || window->tokens > 0) return window;
-  for (const auto ask : {&OpenAiModel::context_of_lm_studio, &OpenAiModel::context_in_ollama}) {
+  for (const auto ask : {&OpenAiModel::context_of_lm_studio, &OpenAiModel::context_in_ollama,
+                         &OpenAiModel::context_of_sglang}) {
     window = (this->*ask)();
     const bool interrupted = !window && window.error().kind == ErrorKind::kInterrupted;
     if (interrupted || (window && window->tokens > 0)) return window;

@@ -42,6 +42,7 @@ class OpenAiModel : public MessageModel {
   Result<ContextWindow> context_in_ollama();  // of the loaded model, else 0
   Result<ContextWindow> context_of_ollama();
   Result<ContextWindow> context_of_lm_studio();
+  Result<ContextWindow> context_of_sglang();
   long long named_limit(const ServerRefusal& refusal) const;
 
   OpenAiServer server_;
