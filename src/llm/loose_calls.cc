@@ -20,6 +20,8 @@ constexpr std::size_t kMaxDepth = 100;
 constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
 constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
 
+constexpr std::string_view kEscape = "<escape>";
+
 // Returns the start of the name that ends at `end`.
 std::size_t name_start(std::string_view text, std::size_t end) {
   while (end > 0 && (is_word_byte(text[end - 1]) || text[end - 1] == '-')) --end;
@@ -56,6 +58,7 @@ class LooseReader {
     const std::string_view rest = text_.substr(at_);
     const char c = rest.front();
     if (rest.starts_with("</") || rest.starts_with("<|") || rest.starts_with("```")) return false;
+    if (rest.starts_with(kEscape)) return read_escaped();
     if (rest.starts_with("//") || rest.starts_with("#")) return skip_to("\n");
     if (rest.starts_with("/*")) return skip_to("*/");
     if (c == '"' || c == '\'') return read_string(c);
@@ -101,6 +104,17 @@ class LooseReader {
       return true;
     }
     json_ += word == "True" ? "true" : word == "False" ? "false" : word == "None" ? "null" : word;
+    return true;
+  }
+
+  // Reads a text between marks of FunctionGemma.
+  bool read_escaped() {
+    const std::size_t begin = at_ + kEscape.size();
+    const std::size_t end = text_.find(kEscape, begin);
+    is_broken_ = end == std::string_view::npos;
+    if (is_broken_) return false;
+    json_ += to_line(Json(text_.substr(begin, end - begin)));
+    at_ = end + kEscape.size();
     return true;
   }
 

@@ -31,6 +31,7 @@ TEST_CASE("loose calls: forms of servers that remove markers, and of models that
         "file\n" + std::string(kArgs),
         "functions.file:0" + std::string(kArgs),
         std::string("call:file{path: \"a\"}"),
+        std::string("<start_function_call>call:file{path:<escape>a<escape>}<end_function_call>"),
         ">>>file\n" + std::string(kArgs),
         "<tool_call>file\n```json\n" + std::string(kArgs) + "\n```</tool_call>",
         "commentary to=functions.file json" + std::string(kArgs),
