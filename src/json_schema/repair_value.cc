@@ -75,6 +75,11 @@ class Repairer {
       value = *std::move(other);
       return;
     }
+    if (const Json* other = in_other_case(id, value)) {
+      note(pointer, "the case of letters");
+      value = *other;
+      return;
+    }
     if (value.is_object()) repair_object(id, value, pointer, depth);
     const auto* items = find_assertion<Items>(schema_, id);
     for (std::size_t i = 0; value.is_array() && items != nullptr && i < value.size(); ++i) {
@@ -97,11 +102,24 @@ class Repairer {
     repairs_.push_back(pointer.empty() ? what : pointer + ": " + what);
   }
 
+  // Returns the allowed text that differs only in the case of letters, else null.
+  const Json* in_other_case(SchemaId id, const Json& value) const {
+    const auto* allowed = find_assertion<ValueIs>(schema_, id);
+    if (allowed == nullptr || !value.is_string()) return nullptr;
+    const std::string text = to_lower(value.get_ref<const std::string&>());
+    for (const Json& one : allowed->values) {
+      if (one.is_string() && to_lower(one.get_ref<const std::string&>()) == text) return &one;
+    }
+    return nullptr;
+  }
+
   // Returns the value in another type if the schema lacks its type and accepts the result.
   std::optional<Json> converted(SchemaId id, const Json& value, int depth) {
     const TypeBits types = types_at_first_sight(schema_, id);
-    if ((types & type_of(value)) != 0 || value.is_null() || value.is_array()) return std::nullopt;
+    const bool is_list = value.is_array() && value.size() != 1;
+    if ((types & type_of(value)) != 0 || value.is_null() || is_list) return std::nullopt;
     std::vector<Json> candidates;
+    if (value.is_array()) candidates.push_back(value[0]);
     if (const auto* text = value.get_ptr<const std::string*>()) candidates = parsed(*text);
     if (value.is_number_integer()) candidates.emplace_back(to_line(value));
     if ((types & kArrayType) != 0) candidates.push_back(Json::array({value}));
@@ -135,12 +153,14 @@ class Repairer {
     }
   }
 
-  // Omits null for an optional member that takes no null: the model meant that it has no value.
+  // Omits null, or an empty text, for an optional member of another type: the model meant that it
+  // has no value.
   void drop_nulls(SchemaId id, const Properties& rules, Json& object, const std::string& pointer) {
     const auto* required = find_assertion<Required>(schema_, id);
     for (const auto& [name, member] : rules.declared) {
       const auto found = object.find(name);
-      if (found == object.end() || !found->is_null() || fits(member, *found)) continue;
+      if (found == object.end() || (!found->is_null() && *found != "")) continue;
+      if ((types_at_first_sight(schema_, member) & type_of(*found)) != 0) continue;
       const bool is_required =
           required != nullptr &&
           std::find(required->names.begin(), required->names.end(), name) != required->names.end();

@@ -5,12 +5,17 @@
 #include <utility>
 #include <variant>
 
+#include "base/embedded_file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "chat/call_ids.h"
 #include "llm/merged_schema.h"
 #include "messages_api/model_reply.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kCallsAsText[];
+
 namespace {
 
 constexpr std::string_view kNoContent = "...";
@@ -46,8 +51,13 @@ bool omit_refused_calls(ChatRequest& chat) {
 }
 
 bool merge_options(ChatRequest& chat) {
-  for (DeclaredTool& tool : chat.tools) tool.parameters = merged_options(tool.parameters);
-  return true;
+  bool found = false;
+  for (DeclaredTool& tool : chat.tools) {
+    std::string merged = merged_options(tool.parameters);
+    found |= merged != tool.parameters;
+    tool.parameters = std::move(merged);
+  }
+  return found;
 }
 
 bool omit_result_names(ChatRequest& chat) {
@@ -123,24 +133,68 @@ bool separate_calls(ChatRequest& chat) {
   return found;
 }
 
+std::string call_as_text(const RequestedCall& call) {
+  const Result<Json> args = parse_json(call.arguments);
+  return to_line(Json{{"tool", call.name}, {"args", args ? *args : Json(call.arguments)}});
+}
+
+std::string tools_as_text(std::span<const DeclaredTool> tools) {
+  std::string text = "\n\n" + std::string(kCallsAsText[0].bytes);
+  for (const DeclaredTool& tool : tools) {
+    const Result<Json> args = parse_json(tool.parameters);
+    text += "\n" + to_line(Json{{"tool", tool.name},
+                                {"description", tool.description},
+                                {"args", args ? *args : Json::object()}});
+  }
+  return text;
+}
+
+// Declares the tools in the first message. Writes calls as text, and results as the user's text.
+bool write_calls_as_text(ChatRequest& chat) {
+  if (chat.tools.empty() || chat.messages.empty()) return false;
+  std::vector<ChatMessage> written;
+  for (const ChatMessage& message : chat.messages) {
+    std::string text = text_of(message);
+    for (const RequestedCall& call : message.calls) {
+      text += (text.empty() ? "" : "\n") + call_as_text(call);
+    }
+    const Role role = message.role == Role::kTool ? Role::kUser : message.role;
+    const bool joins = role == Role::kUser && !written.empty() && written.back().role == role;
+    if (joins) text = text_of(written.back()) + "\n\n" + text;
+    if (joins) written.pop_back();
+    written.push_back(text_message(role, std::move(text)));
+  }
+  ChatMessage& first = written.front();
+  first = text_message(first.role, text_of(first) + tools_as_text(chat.tools));
+  chat.messages = std::move(written);
+  chat.tools.clear();
+  chat.tool_choice = {};
+  return true;
+}
+
 // A change, and the words of refusals that suggest it, in lower case. One group must occur.
 struct Change {
   std::vector<std::vector<std::string_view>> words;
   bool (*make)(ChatRequest& chat);
+  bool may_be_guessed = false;
 };
 
 const std::vector<Change>& changes() {
   static const std::vector<Change> kChanges = {
-      {{{"anyof"}, {"parameters"}, {"schema"}}, merge_options},
+      {{{"anyof"}, {"parameters"}, {"schema"}, {"grammar"}}, merge_options, true},
       {{{"tool_choice"}, {"allowed_tools"}}, drop_allowed_tools},
-      {{{"tool_choice"}}, omit_required_call},
+      {{{"tool_choice"}, {"tool choice"}, {"grammar"}}, omit_required_call, true},
       {{{"tool_choice"}}, omit_refused_calls},
       {{{"single tool-c"}}, separate_calls},
       {{{"tool_calls"}}, drop_text_beside_calls},
       {{{"messages", "'name'"}, {"messages", "tool.name"}}, omit_result_names},
-      {{{"content", "none is not"}, {"content", "null"}, {"content", "valid string"}},
+      {{{"content", "none is not"},
+        {"content", "null"},
+        {"content", "valid string"},
+        {"content", "field required"}},
        write_empty_text},
       {{{"call id"}, {"tool_call_id"}}, shorten_call_ids},
+      {{{"role: tool"}, {"tool role"}}, write_calls_as_text, true},
       {{{"system", "role"}}, join_system_to_user},
   };
   return kChanges;
@@ -170,6 +224,14 @@ bool AcceptedForm::learn(ChatRequest& chat, const ServerRefusal& refusal) {
   const std::string said = to_lower(refusal.parameter + " " + refusal.message);
   for (std::size_t i = 0; i < learned_.size(); ++i) {
     if (learned_[i] || !suggests(said, changes()[i])) continue;
+    if (changes()[i].make(chat)) return learned_[i] = true;
+  }
+  return false;
+}
+
+bool AcceptedForm::guess(ChatRequest& chat) {
+  for (std::size_t i = 0; i < learned_.size(); ++i) {
+    if (learned_[i] || !changes()[i].may_be_guessed) continue;
     if (changes()[i].make(chat)) return learned_[i] = true;
   }
   return false;

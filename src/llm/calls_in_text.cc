@@ -45,7 +45,7 @@ Findings ranked(std::vector<CallPart> parts, std::span<const CallBranch> known) 
   return found;
 }
 
-Findings best_in(const std::string& text, std::span<const CallBranch> known) {
+Findings best_of(const std::string& text, std::span<const CallBranch> known) {
   Findings best;
   if (text.empty() || known.empty()) return best;
   for (const CallSyntax syntax : call_syntaxes()) {
@@ -55,6 +55,25 @@ Findings best_in(const std::string& text, std::span<const CallBranch> known) {
   if (best.valid > 0) return best;
   Findings loose = ranked(loose_calls(text, known), known);
   return loose.valid > 0 && loose.valid == loose.calls ? loose : best;
+}
+
+// Returns the end of the last tag that closes thinking, else 0.
+std::size_t thinking_end(std::string_view text) {
+  std::size_t end = 0;
+  for (const std::string_view tag : {"</think>", "</thinking>", "[/THINK]"}) {
+    const std::size_t at = text.rfind(tag);
+    if (at != text.npos) end = std::max(end, at + tag.size());
+  }
+  return end;
+}
+
+// Ignores drafts in thinking, whose first tag may be missing, if a valid call follows it.
+Findings best_in(const std::string& text, std::span<const CallBranch> known) {
+  if (const std::size_t end = thinking_end(text); end > 0) {
+    Findings after = best_of(std::string(end, ' ') + text.substr(end), known);
+    if (after.valid > 0) return after;
+  }
+  return best_of(text, known);
 }
 
 std::string thinking_of(const ChatMessage& message) {

@@ -13,7 +13,8 @@ namespace pedro {
 /// Finds calls in the text of a message, in any syntax. Takes the syntax with the most calls of
 /// `known` that are valid after corrections, then with the most calls of known tools. Returns its
 /// other calls and its rejected parts too, so that the model gets their errors. Without a valid
-/// call, takes loose_calls() if all of them are valid. Empty without `known`.
+/// call, takes loose_calls() if all of them are valid. Ignores thinking in tags before a valid
+/// call. Empty without `known`.
 std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known);
 
 /// The same for text that may contain drafts of calls. Empty unless each part is a valid call.

@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "llm/length_refusal.h"
 #include "llm/traced_body.h"
+#include "messages_api/openai_reply.h"
 #include "secrets/secret_mask.h"
 #include "sys/url.h"
 
@@ -15,6 +17,7 @@ namespace pedro {
 namespace {
 
 constexpr int kOk = 200;
+constexpr int kBadRequest = 400;
 constexpr std::size_t kTracedBytes = 64u << 10;     // of an answer
 constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // fits all pieces of the largest vocabulary
 constexpr double kEndWait_s = 0.5;                  // for the end of a connection after [DONE]
@@ -29,11 +32,29 @@ std::string without_slash(std::string url) {
 bool ends_stream(std::string_view data) {
   constexpr std::size_t kMaxEndBytes = 200;
   const std::string_view event = trim(data);
-  if (event == "[DONE]") return true;
+  if (ends_openai_stream(event)) return true;
   if (event.size() > kMaxEndBytes || event.find("message_stop") == event.npos) return false;
   const Result<Json> json = parse_json(event);
   return json && text_of(*json, "type") == "message_stop";
 }
+
+/// Gives a refusal for the prompt's length the status 400. KoboldCpp's 503 would be retried.
+class LengthAware : public Http {
+ public:
+  explicit LengthAware(Http& http) : http_(http) {}
+  Result<HttpResponse> send(const HttpRequest& request, const BodySink& sink,
+                            const CancelToken& cancel) override {
+    Result<HttpResponse> response = http_.send(request, sink, cancel);
+    const bool has_failed = response && response->status >= 500;
+    if (has_failed && read_length_refusal(read_refusal(kBadRequest, response->body))) {
+      response->status = kBadRequest;
+    }
+    return response;
+  }
+
+ private:
+  Http& http_;
+};
 
 }  // namespace
 
@@ -49,6 +70,7 @@ HttpRequest JsonClient::request(std::string method, const std::string& path) con
   request.url = url_of_route(options_.url, path);
   request.idle_timeout_s = options_.idle_timeout_s;
   request.max_response_bytes = kMaxAnswerBytes;
+  request.wanted_header = "location";
   request.headers = manners_.headers;
   if (request.method == "POST") request.headers.emplace_back("Content-Type: application/json");
   if (!options_.api_key.empty()) {
@@ -69,9 +91,9 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
     trace.sink(TraceTopic::kHttp,
                fmt::format("{} {} {}", request.method, place, traced_body(request.body)));
   }
+  LengthAware http(*http_);
   Result<HttpResponse> response = send_with_retry(
-      *http_, request, sink, options_.retry, *cancel_,
-      [this](std::string_view why, double delay_s) {
+      http, request, sink, options_.retry, *cancel_, [this](std::string_view why, double delay_s) {
         const auto& tell = why == kModelLoads ? options_.on_notice : options_.on_retry;
         if (tell) tell(fmt::format("{}; trying again in {:.1f} s", without_key(why), delay_s));
       });
@@ -83,6 +105,9 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
   }
   if (response->status == kOk) return response;
   refusal_ = read_refusal(response->status, without_key(response->body));
+  if (!response->header.empty()) {
+    refusal_.message += "the address moved to " + public_url(truncate_utf8(response->header, 200));
+  }
   return to_error(refusal_, {options_.key_variable, manners_.not_found}).at(place);
 }
 
@@ -138,7 +163,7 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   };
   const auto take_event = [&](std::string_view data) {
     if (!outcome.ok()) return;
-    has_events = true;
+    has_events = has_events || trim(data).starts_with('{');
     outcome = on_event(data);
     is_over = is_over || ends_stream(data);
     if (!outcome.ok()) find_refusals(data);
@@ -191,12 +216,11 @@ Status JsonClient::watch(const std::string& path, double seconds,
 // Replaces the outcome if a successful response contains a refusal of the prompt's length.
 void JsonClient::find_length_refusal(std::string_view text, Status& outcome,
                                      ServerRefusal& refused) const {
-  std::optional<ServerRefusal> found = find_refusal(kOk, without_key(text));
-  if (!found) return;
-  Error error = to_error(*found, {options_.key_variable, manners_.not_found});
+  ServerRefusal found = read_refusal(kOk, without_key(text));
+  Error error = to_error(found, {options_.key_variable, manners_.not_found});
   if (!error.overflow) return;
   outcome = std::move(error);
-  refused = *std::move(found);
+  refused = std::move(found);
 }
 
 bool JsonClient::prepare_retry(std::string_view why, int time) {

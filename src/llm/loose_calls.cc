@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "call_parser/argument_text.h"
 #include "call_parser/call_collector.h"
 #include "call_parser/python_call.h"
 
@@ -18,6 +19,8 @@ constexpr int kMaxFailures = 64;  // objects and Python that are no calls
 constexpr std::size_t kMaxDepth = 100;
 constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
 constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
+
+constexpr std::string_view kEscape = "<escape>";
 
 // Returns the start of the name that ends at `end`.
 std::size_t name_start(std::string_view text, std::size_t end) {
@@ -55,6 +58,7 @@ class LooseReader {
     const std::string_view rest = text_.substr(at_);
     const char c = rest.front();
     if (rest.starts_with("</") || rest.starts_with("<|") || rest.starts_with("```")) return false;
+    if (rest.starts_with(kEscape)) return read_escaped();
     if (rest.starts_with("//") || rest.starts_with("#")) return skip_to("\n");
     if (rest.starts_with("/*")) return skip_to("*/");
     if (c == '"' || c == '\'') return read_string(c);
@@ -94,7 +98,23 @@ class LooseReader {
       ++at_;
     }
     const std::string_view word = text_.substr(begin, at_ - begin);
+    const std::size_t next = text_.find_first_not_of(" \t", at_);
+    if (next != text_.npos && text_[next] == ':') {  // a name without quotes
+      json_ += fmt::format("\"{}\"", word);
+      return true;
+    }
     json_ += word == "True" ? "true" : word == "False" ? "false" : word == "None" ? "null" : word;
+    return true;
+  }
+
+  // Reads a text between marks of FunctionGemma.
+  bool read_escaped() {
+    const std::size_t begin = at_ + kEscape.size();
+    const std::size_t end = text_.find(kEscape, begin);
+    is_broken_ = end == std::string_view::npos;
+    if (is_broken_) return false;
+    json_ += to_line(Json(text_.substr(begin, end - begin)));
+    at_ = end + kEscape.size();
     return true;
   }
 
@@ -134,6 +154,8 @@ class LooseReader {
 bool remove_separator(std::string_view& text) {
   const std::size_t size = text.size();
   text = text.substr(0, text.find_last_not_of(" \t\r\n:=(`>\"'*") + 1);
+  const std::size_t number = text.find_last_not_of("0123456789");  // "functions.file:0"
+  if (number != text.npos && text[number] == ':') text = text.substr(0, number);
   for (const std::string_view word : {"[ARGS]", "Action Input", "action_input", "<arguments",
                                       "<parameters", "Arguments", "arguments", "json", "</name"}) {
     if (text.ends_with(word)) text.remove_suffix(word.size());
@@ -169,7 +191,8 @@ std::optional<Json> arguments_in(Json value) {
 
 std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
   const char* const last_key = object.contains("action_input") ? "action" : "tool_name";
-  for (const char* const key : {"name", "tool", "function", "tool_name", last_key}) {
+  for (const char* const key :
+       {"name", "tool", "function", "tool_name", "function_name", "recipient_name", last_key}) {
     std::string tool = text_of(object, key);
     // The names of some templates have a namespace: "functions.file".
     if (!tools.contains(tool)) tool = tool.substr(tool.find_last_of(".:") + 1);
@@ -177,7 +200,8 @@ std::optional<ParsedCall> call_in(const Json& object, const KnownTools& tools) {
     ParsedCall call;
     call.tool = tool;
     for (const char* const args :
-         {"arguments", "parameters", "args", "input", "params", "tool_input", "action_input"}) {
+         {"arguments", "parameters", "args", "input", "params", "tool_input", "action_input",
+          "tool_arguments", "function_arguments", "function_args"}) {
       if (!object.contains(args) || tools.declares(tool, args)) continue;
       std::optional<Json> read = arguments_in(object[args]);
       if (!read) return std::nullopt;
@@ -246,6 +270,35 @@ std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
       {begin, end}, "", std::string(function->name), tools.typed(function->name, written)};
 }
 
+// Reads a call of GLM's form: a name, then pairs <arg_key>path</arg_key><arg_value>a</arg_value>.
+// The end of a key may be missing, and LongCat's tags have a prefix.
+std::optional<ParsedCall> call_in_pairs(std::string_view text, std::size_t begin,
+                                        const KnownTools& tools) {
+  constexpr std::string_view kKey = "arg_key";
+  constexpr std::string_view kValue = "arg_value>";
+  std::vector<WrittenArgument> written;
+  std::size_t end = begin;
+  for (;;) {
+    const std::size_t at = text.find_first_not_of(" \t\r\n", end);
+    const auto tag = at == text.npos ? std::nullopt : tag_at(text, at);
+    if (!tag || tag->name != tag->kind || !tag->kind.ends_with(kKey)) break;
+    const std::string prefix(tag->kind.substr(0, tag->kind.size() - kKey.size()));
+    const std::string open = fmt::format("<{}{}", prefix, kValue);
+    const std::string close = fmt::format("</{}{}", prefix, kValue);
+    const std::size_t key_end = text.find('<', tag->end);
+    const std::size_t value = text.find(open, tag->end);
+    const std::size_t value_end = text.find(close, value == text.npos ? value : value + 1);
+    if (value_end == text.npos) return std::nullopt;  // the value may be incomplete
+    const std::size_t value_begin = value + open.size();
+    written.push_back({std::string(trim(text.substr(tag->end, key_end - tag->end))),
+                       std::string(text.substr(value_begin, value_end - value_begin))});
+    end = value_end + close.size();
+  }
+  const std::string_view name = written.empty() ? "" : name_before(text.substr(0, begin), tools);
+  if (name.empty()) return std::nullopt;
+  return ParsedCall{{begin, end}, "", std::string(name), tools.typed(name, written)};
+}
+
 // Returns the start of a known tool's name before the '(' at `at`, else npos.
 std::size_t python_name(std::string_view text, std::size_t at, const KnownTools& tools) {
   const std::size_t begin = name_start(text, at);
@@ -297,6 +350,7 @@ std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBra
       call = call_in_object(text, at, tools);
     } else if (text[at] == '<') {
       call = call_in_tags(text, at, tools);
+      if (!call) call = call_in_pairs(text, at, tools);
     } else if (const std::size_t name = python_name(text, at, tools); name != text.npos) {
       is_candidate = true;
       call = call_in_python(text, name);
@@ -306,6 +360,15 @@ std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBra
     if (call) calls.emplace_back(*std::move(call));
   }
   return calls;
+}
+
+void repair_arguments(std::span<RequestedCall> calls) {
+  for (RequestedCall& call : calls) {
+    const std::string_view text = trim(call.arguments);
+    if (!text.starts_with('{') || !only_object_in(text).empty()) continue;
+    const std::optional<LooseObject> object = LooseReader(text).read(0);
+    if (object && object->end == text.size()) call.arguments = to_line(object->value);
+  }
 }
 
 }  // namespace pedro

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "call_parser/call_part.h"
+#include "chat/message.h"
 #include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {
@@ -20,11 +21,17 @@ namespace pedro {
 ///     file(path='a.txt')
 ///     <function="file"><parameter="path">a.txt</parameter></function>
 ///     <file><path>a.txt</path></file>
+///     file<arg_key>path</arg_key><arg_value>a.txt</arg_value>
 ///
-/// A name may have a namespace: "functions.file". The object may deviate from JSON: comments,
-/// commas before a closing bracket, words and quotes of Python, line ends in strings, missing
-/// brackets at its end. Ignores objects of other tools. Does not check arguments. Returns at most
-/// CallLimits::max_calls. Gives up after 64 candidates that are no calls; each takes linear time.
+/// A name may have a namespace and a number: "functions.file:0". The object may deviate from JSON:
+/// comments, commas before a closing bracket, words and quotes of Python, names without quotes,
+/// line ends in strings, missing brackets at its end. Ignores objects of other tools. Does not
+/// check arguments. Returns at most CallLimits::max_calls. Gives up after 64 candidates that are no
+/// calls; each takes linear time.
 std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known);
+
+/// Rewrites arguments as JSON that deviate from it in these ways. Leaves other arguments unchanged,
+/// for example with a string that does not end.
+void repair_arguments(std::span<RequestedCall> calls);
 
 }  // namespace pedro

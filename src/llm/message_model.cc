@@ -6,7 +6,9 @@
 
 #include "base/text.h"
 #include "llm/calls_in_text.h"
+#include "llm/length_refusal.h"
 #include "llm/loop_detector.h"
+#include "llm/loose_calls.h"
 #include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
@@ -17,10 +19,6 @@
 
 namespace pedro {
 namespace {
-
-constexpr long long kProbeTokens = 100;
-constexpr long long kRefusalTokens = 16;
-constexpr std::string_view kProbeWord = "qzxjkv";
 
 ServerOptions for_messages(ServerOptions options) {
   while (options.url.ends_with('/')) options.url.pop_back();
@@ -37,21 +35,6 @@ bool has_tool(const ChatRequest& chat, const std::string& name) {
 // Returns true for OpenAI's own API: other servers refuse or ignore a choice of several tools.
 bool takes_allowed_tools(const ListedModel& model) {
   return model.owner == "openai" || model.owner == "system" || model.owner == "openai-internal";
-}
-
-Json word_schema() {
-  return {{"type", "object"},
-          {"properties", {{"ready", {{"const", kProbeWord}}}}},
-          {"required", {"ready"}},
-          {"additionalProperties", false}};
-}
-
-ChatRequest tool_probe() {
-  ChatRequest chat;
-  chat.messages = {text_message(Role::kUser, "ready?")};
-  chat.tools = {{"ready", "", R"({"type":"object","properties":{}})"}};
-  chat.tool_choice.kind = ToolChoice::Kind::kAny;
-  return chat;
 }
 
 }  // namespace
@@ -116,77 +99,6 @@ Result<ContextWindow> MessageModel::context_of_llama_server() {
                        "the server's /props"};
 }
 
-// Returns true if the server may have refused the probed feature.
-bool MessageModel::is_refused(const Error& error) {
-  const int status = client_.refusal().status;
-  return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 422 || status == 500);
-}
-
-// Returns true if the server is a llama-server whose chat template ignores tools.
-bool MessageModel::omits_tools() {
-  if (!is_llama_server_) return false;
-  const Result<Json> props = props_of_llama_server();
-  return props && !truth_of(member(*props, "chat_template_caps"), "supports_tools", true);
-}
-
-Status MessageModel::probe_tools(ModelInfo& info) {
-  info.has_tools = true;
-  info.tools_why = "not tried: all models of this API have tools";
-  const bool is_near = is_loopback_url(client_.options().url);
-  if (!is_near && (api_.format != MessageFormat::kOpenAi || names_allowed_)) return {};
-  ChatRequest chat = tool_probe();
-  // Another machine may charge for tokens: only its refusal counts.
-  if (!is_near) chat.tool_choice = {};
-  const long long max_tokens = is_near ? kProbeTokens : kRefusalTokens;
-  const Result<Received> received = ask(chat, {.temperature = 0, .max_tokens = max_tokens}, {});
-  if (received) {
-    const bool is_called = !received->reply.message.calls.empty();
-    info.tools_why = !is_near    ? "accepted by the server"
-                     : is_called ? "called when required"
-                                 : "declared, but the model answered a required call with text";
-    if (is_near && !is_called && omits_tools()) {
-      info.has_tools = false;
-      info.tools_why = "calls are text: the model's chat template has no tools";
-    }
-    return {};
-  }
-  if (!is_refused(received.error())) return received.error();
-  info.has_tools = false;
-  info.tools_why = "calls are text: " + client_.refusal().message;
-  return {};
-}
-
-Status MessageModel::probe_schema(ModelInfo& info) {
-  info.can.json_schema = true;
-  if (!is_loopback_url(client_.options().url)) return {};
-  ChatRequest chat;
-  chat.messages = {text_message(Role::kUser, "ready?")};
-  const Json expected = {{"ready", kProbeWord}};
-  const Result<Received> received =
-      ask(chat, {.temperature = 0, .max_tokens = kProbeTokens, .schema = word_schema()}, {});
-  if (!received && !is_refused(received.error())) return received.error();
-  const std::string text = received ? text_of(received->reply.message) : "";
-  // A model that thinks may reach the limit before its answer.
-  if (received && received->reply.stop == StopCause::kLength && text.empty()) return {};
-  const Result<Json> got = parse_json(text);
-  info.can.json_schema = got && *got == expected;
-  return {};
-}
-
-// Uses the server's calls if it supports tools. Uses JSON in text without tools, or under a schema.
-Status MessageModel::probe(ModelInfo& info) {
-  const bool wants_schema = api_.has_schemas && settings_.mode == GenerationMode::kSchema;
-  if (wants_schema) {
-    if (Status probed = probe_schema(info); !probed) return probed;
-    info.tools_why = "none: the server constrains calls to a JSON schema";
-    if (info.can.json_schema) return {};
-  }
-  if (Status probed = probe_tools(info); !probed) return probed;
-  const bool is_free = settings_.mode == GenerationMode::kUnconstrained;
-  if (info.has_tools || wants_schema || is_free || !api_.has_schemas) return {};
-  return probe_schema(info);
-}
-
 // `listed`: the size in the server's list of models.
 Result<ContextWindow> MessageModel::find_window(ContextWindow listed) {
   const KnownModel* row = settings_.find_row ? settings_.find_row(model_id_) : nullptr;
@@ -232,6 +144,7 @@ Result<ModelInfo> MessageModel::open() {
   settings_.context_tokens = window.tokens;
   info.context_tokens = window.tokens;
   info.context_source = std::move(window.source);
+  is_open_ = true;
   return info;
 }
 
@@ -269,6 +182,8 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
     out.is_loop = loop.add(text);
     return out.is_loop ? Status(Error{ErrorKind::kModel, "hung up"}) : fed;
   });
+  const ChatMessage& message = reply.so_far().message;
+  said_nothing_ = client_.is_spoiled() && message.content.empty() && message.calls.empty();
   const bool is_malformed = !sent && is_malformed_output(sent.error());
   if (!sent && !out.is_loop && !is_malformed) return sent.error();
   if (out.is_loop || is_malformed) {
@@ -320,18 +235,37 @@ Result<MessageModel::Received> MessageModel::ask(const ChatRequest& chat, Sampli
   }
 }
 
+// Returns the refusal of the last exchange, as its status or in its stream.
+const ServerRefusal& MessageModel::last_refusal() const {
+  const ServerRefusal& refusal = client_.refusal();
+  return refusal.status != 0 ? refusal : client_.refusal_in_stream();
+}
+
+// Returns true for a refusal of the first prompt that gives no known reason.
+bool MessageModel::may_guess(const ServerRefusal& refusal) const {
+  const bool is_refusal = refusal.status == 400 || refusal.status == 422 || refusal.status == 500;
+  return is_refusal && is_open_ && accepted_tokens_ == 0 && refusal.parameter.empty() &&
+         !read_length_refusal(refusal);
+}
+
 Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sampling& sampling,
                                                       const GenerateEvents& events) {
   ReplyRecovery recovery(client_);
+  AcceptedForm known = form_;  // without guesses
   for (;;) {
     PEDRO_TRY(std::string body, write_body(chat, sampling));
     Result<Received> reply = receive(body, events);
     if (reply) return reply;
-    ServerRefusal refusal = client_.refusal();
-    if (refusal.status == 0) refusal = client_.refusal_in_stream();
-    if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) continue;
+    const ServerRefusal refusal = last_refusal();
+    if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) {
+      known = form_;
+      continue;
+    }
+    if (may_guess(refusal) && form_.guess(chat)) continue;
     const auto step = recovery.next(reply.error(), false);
-    if (step == ReplyRecovery::Step::kGiveUp) return reply;
+    if (step != ReplyRecovery::Step::kGiveUp) continue;
+    form_ = std::move(known);
+    return reply;
   }
 }
 
@@ -441,7 +375,8 @@ std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
 }
 
 // Completes the sizes of a prompt that is too long, and remembers the window. An unknown refusal of
-// the first longer prompt counts as one, since servers word it in many ways. It keeps its kind.
+// the first longer prompt, or an empty answer, counts as one, since servers word it in many ways.
+// It keeps its kind.
 Error MessageModel::length_error(Error error, long long prompt_tokens) {
   if (error.overflow) {
     Overflow& sizes = *error.overflow;
@@ -451,10 +386,12 @@ Error MessageModel::length_error(Error error, long long prompt_tokens) {
     return error;
   }
   const bool grew = accepted_tokens_ > 0 && prompt_tokens > accepted_tokens_;
-  if (!grew || !may_be_length(client_.refusal()) || std::exchange(suspected_, true)) return error;
+  const ServerRefusal& refusal = last_refusal();
+  const bool may_be = may_be_length(refusal) || said_nothing_;
+  if (!grew || !may_be || std::exchange(suspected_, true)) return error;
   error.overflow = Overflow{prompt_tokens, 0};
   tell_once("the server refused a longer prompt without a known reason; it is shortened once: " +
-            client_.refusal().message);
+            (refusal.status != 0 ? refusal.message : error.message));
   return error;
 }
 
@@ -472,9 +409,10 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
                     "no effect, the server chooses the tool");
   sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
-  const Result<Received> received = ask(chat, sampling, events_);
+  Result<Received> received = ask(chat, sampling, events_);
   if (!received) return length_error(received.error(), estimate_->of(request.chat));
-  const ModelReply& answer = received->reply;
+  ModelReply& answer = received->reply;
+  if (answer.stop != StopCause::kLength) repair_arguments(answer.message.calls);
   Reply reply;
   reply.text = text_of(answer.message);
   reply.stop = received->is_loop                   ? StopReason::kLoop

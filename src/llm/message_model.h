@@ -141,7 +141,9 @@ class MessageModel : public Model {
   Result<ContextWindow> find_window(ContextWindow listed);
   Status probe_tools(ModelInfo& info);
   Status probe_schema(ModelInfo& info);
-  bool is_refused(const Error& error);
+  bool is_refused(const Error& error, const ChatRequest& without);
+  const ServerRefusal& last_refusal() const;
+  bool may_guess(const ServerRefusal& refusal) const;
   ReplyHold hold_of(const GenerateRequest& request);
   void tell_once(const std::string& notice);
   std::vector<CallPart> parts_of(const ChatMessage& message, const GenerateRequest& request);
@@ -158,6 +160,7 @@ class MessageModel : public Model {
   GenerateEvents events_;
   std::string model_id_;
   bool is_llama_server_ = false;  // according to its list of models
+  bool is_open_ = false;
   bool has_tools_ = true;
   bool names_allowed_ = false;  // `tool_choice` may name the tools of the phase
   Capabilities can_;
@@ -169,6 +172,7 @@ class MessageModel : public Model {
   std::optional<PromptEstimate> estimate_;
   long long accepted_tokens_ = 0;   // of the last prompt with a reply
   bool suspected_ = false;          // the last prompt was refused for an unknown reason
+  bool said_nothing_ = false;       // the server answered the last prompt with an empty reply
   bool counts_ = true;              // the server has count_path
   bool counted_by_server_ = false;  // origin of the last result of count_prompt()
   AcceptedForm form_;

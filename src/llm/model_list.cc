@@ -15,13 +15,31 @@ namespace {
 
 constexpr std::size_t kMostNames = 12;
 
-// Keys of vLLM, Anthropic and several hosts of many models.
+// Keys of vLLM, Anthropic and several hosts of many models. Some write the number as a text.
 long long context_in(const Json& row) {
-  for (const char* key : {"max_model_len", "max_input_tokens", "context_length"}) {
-    const long long tokens = number_of(row, key);
+  for (const char* key : {"max_model_len", "max_input_tokens", "context_length", "context_window",
+                          "max_context_length"}) {
+    const std::string text = text_of(row, key);
+    const long long tokens = number_of(row, key, number_from<long long>(text).value_or(0));
     if (tokens > 0) return tokens;
   }
-  return 0;
+  return number_of(member(row, "top_provider"), "context_length");
+}
+
+// Returns the rows of a list of models: "data", "models", or the list itself.
+const Json& rows_of(const Json& list) {
+  for (const char* key : {"data", "models"}) {
+    if (member(list, key).is_array()) return member(list, key);
+  }
+  return list.is_array() ? list : member(list, "");
+}
+
+std::string id_in(const Json& row) {
+  for (const char* key : {"id", "name", "key", "model"}) {
+    std::string id = text_of(row, key);
+    if (!id.empty()) return id;
+  }
+  return "";
 }
 
 // Returns the file in the command line of a router's process.
@@ -98,6 +116,24 @@ Error none_meant(const JsonClient& client, const std::vector<ListedModel>& model
                                          public_url(client.options().url), what, there)};
 }
 
+// Adds the state "loaded" to the models that LM Studio or Ollama has loaded.
+Status add_loaded(JsonClient& client, std::vector<ListedModel>& models) {
+  for (const char* route : {"/api/v0/models", "/api/ps"}) {
+    const Result<Json> list = client.get(route);
+    if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
+    if (!list) continue;
+    for (const Json& row : rows_of(*list)) {
+      if (text_of(row, "state", "loaded") != "loaded" || text_of(row, "type") == "embeddings") {
+        continue;
+      }
+      for (ListedModel& model : models) {
+        if (model.id == id_in(row) || model.id == text_of(row, "model")) model.state = "loaded";
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string state_text(const ListedModel& model) {
@@ -108,19 +144,26 @@ std::string state_text(const ListedModel& model) {
 Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path) {
   PEDRO_TRY(const Json list, client.get_first(path));
   std::vector<ListedModel> models;
-  for (const Json& row : member(list, "data")) models.push_back(read_row(text_of(row, "id"), row));
+  for (const Json& row : rows_of(list)) models.push_back(read_row(id_in(row), row));
   return models;
 }
 
 Result<ListedModel> choose_model(JsonClient& client, const std::string& path) {
   const std::string& wanted = client.options().model;
-  const Result<std::vector<ListedModel>> models = list_models(client, path);
-  if (!models && (wanted.empty() || !client.is_not_there())) return models.error();
-  if (!models) return ListedModel{wanted};
+  Result<std::vector<ListedModel>> models = list_models(client, path);
+  const int status = client.refusal().status;
+  const bool has_answered = (status != 0 && status != 401) || client.is_spoiled();
+  if (!models && (wanted.empty() || !has_answered)) return models.error();
+  if (!wanted.empty() && (!models || models->empty())) return ListedModel{wanted};
   for (const ListedModel& model : *models) {
     if (means(model, wanted)) return model;
   }
   if (wanted.empty()) {
+    const bool has_states = std::any_of(models->begin(), models->end(),
+                                        [](const auto& model) { return !model.state.empty(); });
+    if (models->size() > 1 && !has_states) {
+      if (Status added = add_loaded(client, *models); !added) return added.error();
+    }
     if (const ListedModel* model = obvious_model(*models)) return *model;
     if (client.options().ask_model && !models->empty()) {
       PEDRO_TRY(const std::string asked, client.options().ask_model(*models));

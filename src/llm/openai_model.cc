@@ -52,14 +52,20 @@ OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
       server_(server),
       find_tokenizer_(std::move(find_tokenizer)) {}
 
-// Prefers the context of the loaded model over the configured one.
-Result<ContextWindow> OpenAiModel::context_of_ollama() {
+Result<ContextWindow> OpenAiModel::context_in_ollama() {
   PEDRO_TRY(const Json loaded, if_there(client().get("/api/ps")));
   for (const Json& row : member(loaded, "models")) {
     const long long tokens = number_of(row, "context_length");
     if (text_of(row, "model") == model_id() && tokens > 0)
       return ContextWindow{tokens, "Ollama's ps"};
   }
+  return ContextWindow{};
+}
+
+// Prefers the context of the loaded model over the configured one.
+Result<ContextWindow> OpenAiModel::context_of_ollama() {
+  PEDRO_TRY(ContextWindow loaded, context_in_ollama());
+  if (loaded.tokens > 0) return loaded;
   PEDRO_TRY(const Json shown, if_there(client().post("/api/show", {{"model", model_id()}})));
   const long long told = parameter_in(text_of(shown, "parameters"), "num_ctx");
   if (told > 0) return ContextWindow{told, "num_ctx of the model"};
@@ -74,7 +80,21 @@ Result<ContextWindow> OpenAiModel::context_of_lm_studio() {
     if (loaded > 0) return ContextWindow{loaded, "LM Studio's list, as loaded"};
     return ContextWindow{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
   }
+  PEDRO_TRY(const Json newer, if_there(client().get("/api/v1/models")));
+  for (const Json& row : member(newer, "models")) {
+    if (text_of(row, "key") != model_id()) continue;
+    for (const Json& instance : member(row, "loaded_instances")) {
+      const long long loaded = number_of(member(instance, "config"), "context_length");
+      if (loaded > 0) return ContextWindow{loaded, "LM Studio's list, as loaded"};
+    }
+    return ContextWindow{number_of(row, "max_context_length"), "LM Studio's list, maximum"};
+  }
   return ContextWindow{};
+}
+
+Result<ContextWindow> OpenAiModel::context_of_sglang() {
+  PEDRO_TRY(const Json info, if_there(client().get("/get_server_info")));
+  return ContextWindow{number_of(info, "context_length"), "SGLang's server info"};
 }
 
 Result<ContextWindow> OpenAiModel::find_context() {
@@ -88,7 +108,15 @@ Result<ContextWindow> OpenAiModel::find_context() {
     case OpenAiServer::kAny:
       break;
   }
-  return context_of_llama_server();
+  Result<ContextWindow> window = context_of_llama_server();
+  if (!window || window->tokens > 0) return window;
+  for (const auto ask : {&OpenAiModel::context_of_lm_studio, &OpenAiModel::context_in_ollama,
+                         &OpenAiModel::context_of_sglang}) {
+    window = (this->*ask)();
+    const bool interrupted = !window && window.error().kind == ErrorKind::kInterrupted;
+    if (interrupted || (window && window->tokens > 0)) return window;
+  }
+  return ContextWindow{};
 }
 
 Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
@@ -97,8 +125,8 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
   Json settings = {
       {"model", model_id()},
       {names_completion_tokens_ ? "max_completion_tokens" : "max_tokens", sent_tokens_},
-      {"stream", true}};
-  if (sends_usage_option_) settings["stream_options"] = {{"include_usage", true}};
+      {"stream", streams_}};
+  if (streams_ && sends_usage_option_) settings["stream_options"] = {{"include_usage", true}};
   if (sends_temperature_) settings["temperature"] = sampling.temperature;
   if (sampling.seed) settings["seed"] = *sampling.seed;
   if (sampling.penalizes_repetition && sends_penalty_) {
@@ -149,7 +177,8 @@ bool OpenAiModel::adapt_to(const ServerRefusal& refusal) {
     return refusal.parameter == word || refusal.message.find(word) != std::string::npos;
   };
   const auto omit = [](bool& sends) { return std::exchange(sends, false); };
-  const bool names_tokens = names("max_tokens") || names("max_completion_tokens");
+  const bool names_tokens =
+      names("max_tokens") || names("max_completion_tokens") || names("max_new_tokens");
   const long long limit = names_tokens ? named_limit(refusal) : 0;
   if (limit > 0) {
     most_tokens_ = limit;
@@ -158,9 +187,17 @@ bool OpenAiModel::adapt_to(const ServerRefusal& refusal) {
   const bool wants_other_name =
       refusal.parameter == "max_tokens" || (names_tokens && names("max_completion_tokens"));
   if (wants_other_name && !names_completion_tokens_) return names_completion_tokens_ = true;
+  if (names_tokens && sent_tokens_ > kShortestReply && !read_length_refusal(refusal)) {
+    most_tokens_ = std::max(sent_tokens_ / 2, kShortestReply);
+    return true;
+  }
   if (names("stream_options") && omit(sends_usage_option_)) return true;
   if (names("temperature") && omit(sends_temperature_)) return true;
-  return names("frequency_penalty") && omit(sends_penalty_);
+  if (names("frequency_penalty") && omit(sends_penalty_)) return true;
+  const std::string said = to_lower(refusal.message);
+  const bool names_streams =
+      said.find("streaming") != said.npos || said.find("stream with") != said.npos;
+  return names_streams && omit(streams_);
 }
 
 }  // namespace pedro

@@ -31,10 +31,11 @@ const Json& error_in(const Json& body) {
   return error.is_object() ? error : body;
 }
 
-// Returns the first of FastAPI's details: {"loc": ["body", …], "msg": …}.
+// Returns FastAPI's detail, or the first of them: {"loc": ["body", …], "msg": …}.
 const Json& detail_in(const Json& object) {
   const Json& message = member(object, "message");
   const Json& detail = member(message.is_object() ? message : object, "detail");
+  if (detail.is_object()) return detail;
   return detail.is_array() && !detail.empty() ? detail.front() : member(object, "");
 }
 
@@ -55,6 +56,7 @@ std::string text_in(const Json& object) {
     std::string text = text_of(object, key);
     if (!text.empty()) return text;
   }
+  if (object.contains("error_code")) return text_of(object, "text");  // FastChat
   const Json& detail = detail_in(object);
   const std::string place = place_in(detail);
   const std::string text = text_of(detail, "msg");

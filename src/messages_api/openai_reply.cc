@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "messages_api/reply_error.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::string_view kDone = "[done]";
 
 StopCause cause_of_finish(std::string_view finish_reason) {
   if (finish_reason.empty() || finish_reason == "null") return StopCause::kNotSaid;
@@ -21,80 +24,93 @@ StopCause cause_of_finish(std::string_view finish_reason) {
   return StopCause::kOther;
 }
 
-// Reads a string, or the joined texts of chunks.
-std::string read_content(ReplyJson& json) {
-  if (json.kind() != JsonCursor::Kind::kArray) return json.text();
-  std::string all;
-  json.elements([&](std::size_t) {
-    std::string type;
-    std::string text;
-    json.members([&](std::string_view name) {
-      if (name == "type") {
-        type = json.text();
-      } else if (name == "text" && json.kind() == JsonCursor::Kind::kText) {
-        text = json.text();
-      } else {
-        return false;
-      }
-      return true;
-    });
-    if (type == "text") all += text;
+// Returns true for a JSON object. Its last brace is a quick sign.
+bool is_whole_object(std::string_view text) {
+  return trim(text).ends_with('}') && parse_json(text).ok();
+}
+
+// Returns true for an object, and for a list, in which Gemini's API reports errors.
+bool is_read(std::string_view event) {
+  const std::string_view text = trim(event);
+  return text.starts_with('{') || text.starts_with('[');
+}
+
+// Returns true for several events with one line end between them, which SseParser joins.
+bool has_several(std::string_view event) {
+  if (event.find('\n') == event.npos) return false;
+  const std::vector<std::string_view> lines = split_lines(event);
+  return std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
+    return line.starts_with('{') || ends_openai_stream(line);
   });
-  return all;
 }
 
 }  // namespace
 
 void OpenAiReply::read_message(ReplyJson& json, Choice& choice) {
   std::string reasoning;  // some servers write both
-  json.members([&](std::string_view name) {
+  std::optional<CallPiece> legacy;
+  json.loose_members([&](std::string_view name) {
     if (name == "content") {
-      choice.text = read_content(json);
+      choice.text = json.loose_text();
     } else if (name == "reasoning_content") {
-      choice.thinking = json.text();
-    } else if (name == "reasoning" && json.kind() == JsonCursor::Kind::kText) {
-      reasoning = json.text();
+      choice.thinking = json.loose_text();
+    } else if (name == "reasoning") {
+      reasoning = json.loose_text();
     } else if (name == "refusal") {
-      choice.refusal = json.text();
+      choice.refusal = json.loose_text();
     } else if (name == "tool_calls") {
       read_calls(json, choice);
+    } else if (name == "function_call" && json.kind() == JsonCursor::Kind::kObject) {
+      legacy = read_piece(json);
     } else {
       return false;
     }
     return true;
   });
   if (choice.thinking.empty()) choice.thinking = std::move(reasoning);
+  if (legacy && choice.calls.empty()) choice.calls.push_back(*std::move(legacy));
 }
 
+OpenAiReply::CallPiece OpenAiReply::read_piece(ReplyJson& json) {
+  CallPiece piece;
+  const auto read_function = [&](std::string_view name) {
+    if (name == "name") {
+      piece.name = json.loose_text();
+    } else if (name == "arguments") {
+      piece.arguments = json.kind() == JsonCursor::Kind::kText ? json.text() : json.raw();
+    } else {
+      return false;
+    }
+    return true;
+  };
+  json.members([&](std::string_view name) {
+    if (name == "index" && !whole_) {
+      piece.index = json.loose_count();
+    } else if (name == "id") {
+      piece.id = json.kind() == JsonCursor::Kind::kNumber ? json.raw() : json.loose_text();
+    } else if (name == "function") {
+      json.loose_members(read_function);
+    } else {
+      return read_function(name);  // some servers omit "function"
+    }
+    return true;
+  });
+  return piece;
+}
+
+// Reads a list of calls. Some servers write a single call without the list.
 void OpenAiReply::read_calls(ReplyJson& json, Choice& choice) {
+  if (json.kind() == JsonCursor::Kind::kObject) return choice.calls.push_back(read_piece(json));
   json.elements([&](std::size_t) {
-    CallPiece piece;
-    json.members([&](std::string_view name) {
-      if (name == "index" && !whole_) {
-        piece.index = json.loose_count();
-      } else if (name == "id") {
-        piece.id = json.kind() == JsonCursor::Kind::kNumber ? json.raw() : json.text();
-      } else if (name == "function") {
-        json.members([&](std::string_view member) {
-          if (member == "name") {
-            piece.name = json.text();
-          } else if (member == "arguments") {
-            piece.arguments = json.kind() == JsonCursor::Kind::kText ? json.text() : json.raw();
-          } else {
-            return false;
-          }
-          return true;
-        });
-      } else {
-        return false;
-      }
-      return true;
-    });
     if (choice.calls.size() >= limits_.max_parts) {
       return json.fail(fmt::format("more than {} calls", limits_.max_parts));
     }
-    choice.calls.push_back(std::move(piece));
+    choice.calls.push_back(read_piece(json));
   });
+  if (choice.calls.size() == 1) return;
+  for (std::size_t i = 0; i < choice.calls.size(); ++i) {
+    if (!choice.calls[i].index) choice.calls[i].index = static_cast<std::int64_t>(i);
+  }
 }
 
 void OpenAiReply::read_choice(ReplyJson& json) {
@@ -104,26 +120,25 @@ void OpenAiReply::read_choice(ReplyJson& json) {
       choice.index = json.loose_count().value_or(0);
     } else if (name == "message" || (name == "delta" && !whole_)) {
       // Some servers send a whole message in place of a delta, or a whole answer for a stream.
+      has_message_ |= name == "message";
       read_message(json, choice);
     } else if (name == "finish_reason") {
-      choice.finish_reason = json.text();
+      choice.finish_reason = json.loose_text();
     } else {
       return false;
     }
     return true;
   });
-  if (!json.failed() && choice.index == 0) add(json, choice);
+  if (!first_choice_) first_choice_ = choice.index;
+  if (!json.failed() && choice.index == *first_choice_) add(json, choice);
 }
 
 void OpenAiReply::add(ReplyJson& json, const Choice& choice) {
-  if (reply_.stop != StopCause::kNotSaid && !choice.empty()) {
-    return json.fail(fmt::format("the reply continues after \"{}\"", reply_.stop_reason));
-  }
   add_text(ContentChunk::Kind::kThinking, choice.thinking);
   add_text(ContentChunk::Kind::kText, choice.text);
   add_text(ContentChunk::Kind::kText, choice.refusal);
   refused_ |= !choice.refusal.empty();
-  for (const CallPiece& piece : choice.calls) add_call(json, piece);
+  for (const CallPiece& piece : choice.calls) add_call(piece);
   const std::size_t parts = reply_.message.content.size() + reply_.message.calls.size();
   if (parts > limits_.max_parts) {
     json.fail(fmt::format("more than {} pieces of content and calls", limits_.max_parts));
@@ -142,20 +157,33 @@ void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
   bytes_ += text.size();
 }
 
+// Returns true if a piece with the index of `call` begins another one. Some servers give all calls
+// the same index, or repeat the name and change the id in every piece of one call.
+bool OpenAiReply::begins_call(const RequestedCall& call, const CallPiece& piece) {
+  if (piece.name.empty() || (!piece.id.empty() && piece.id == call.id)) return false;
+  const bool has_other_id = !piece.id.empty() && !call.id.empty();
+  if (!is_whole_object(call.arguments)) {
+    return has_other_id && !piece.name.starts_with(call.name);
+  }
+  const bool repeats = piece.name == call.name &&
+                       (trim(piece.arguments).empty() || piece.arguments == call.arguments);
+  return has_other_id || !repeats;
+}
+
 // Returns the index of the call that a piece belongs to; one past the last if it starts a call.
 std::size_t OpenAiReply::place_of(const CallPiece& piece) const {
   const auto& calls = reply_.message.calls;
   if (whole_) return calls.size();
-  if (!piece.index) return piece.id.empty() && !calls.empty() ? calls.size() - 1 : calls.size();
+  if (!piece.index && !piece.id.empty()) return calls.size();
   // Searches backwards: if several calls share an index, the last one continues.
-  const auto found = std::find(indexes_.rbegin(), indexes_.rend(), *piece.index);
+  const auto found =
+      piece.index ? std::find(indexes_.rbegin(), indexes_.rend(), *piece.index) : indexes_.rbegin();
   if (found == indexes_.rend()) return calls.size();
   const std::size_t at = static_cast<std::size_t>(indexes_.rend() - found) - 1;
-  const bool begins = !piece.id.empty() && !piece.name.empty() && piece.id != calls[at].id;
-  return begins ? calls.size() : at;
+  return begins_call(calls[at], piece) ? calls.size() : at;
 }
 
-void OpenAiReply::add_call(ReplyJson& json, const CallPiece& piece) {
+void OpenAiReply::add_call(const CallPiece& piece) {
   auto& calls = reply_.message.calls;
   const std::size_t at = place_of(piece);
   if (at == calls.size()) {
@@ -164,8 +192,8 @@ void OpenAiReply::add_call(ReplyJson& json, const CallPiece& piece) {
   }
   RequestedCall& call = calls[at];
   if (call.id.empty()) call.id = piece.id;
-  if (piece.name.starts_with(call.name)) call.name = piece.name;  // a name may grow
-  if (!piece.name.empty() && piece.name != call.name) json.fail("a call has two names");
+  // A name may be repeated, grow, or arrive in parts.
+  call.name = piece.name.starts_with(call.name) ? piece.name : call.name + piece.name;
   call.arguments += piece.arguments;
   bytes_ += piece.id.size() + piece.name.size() + piece.arguments.size();
 }
@@ -182,13 +210,13 @@ void OpenAiReply::stop(const std::string& reason) {
 
 void OpenAiReply::read_usage(ReplyJson& json) {
   usage_.said |= json.kind() == JsonCursor::Kind::kObject;
-  json.members([&](std::string_view name) {
+  json.loose_members([&](std::string_view name) {
     if (name == "prompt_tokens") {
       usage_.usage.prompt_tokens = json.loose_count().value_or(0);
     } else if (name == "completion_tokens") {
       usage_.usage.generated_tokens = json.loose_count().value_or(0);
     } else if (name == "prompt_tokens_details") {
-      json.members([&](std::string_view detail) {
+      json.loose_members([&](std::string_view detail) {
         if (detail != "cached_tokens") return false;
         usage_.usage.cached_tokens = json.loose_count().value_or(0);
         return true;
@@ -204,17 +232,17 @@ void OpenAiReply::read_timings(ReplyJson& json) {
   timings_.said |= json.kind() == JsonCursor::Kind::kObject;
   std::int64_t evaluated = 0;
   Usage& usage = timings_.usage;
-  json.members([&](std::string_view name) {
+  json.loose_members([&](std::string_view name) {
     if (name == "cache_n") {
-      usage.cached_tokens = json.count();
+      usage.cached_tokens = json.loose_count().value_or(0);
     } else if (name == "prompt_n") {
-      evaluated = json.count();
+      evaluated = json.loose_count().value_or(0);
     } else if (name == "predicted_n") {
-      usage.generated_tokens = json.count();
+      usage.generated_tokens = json.loose_count().value_or(0);
     } else if (name == "prompt_ms") {
-      usage.prompt_ms = json.real();
+      usage.prompt_ms = json.loose_real();
     } else if (name == "predicted_ms") {
-      usage.generate_ms = json.real();
+      usage.generate_ms = json.loose_real();
     } else {
       return false;
     }
@@ -227,7 +255,9 @@ Status OpenAiReply::read(std::string_view event) {
   const std::string text = with_paired_surrogates(event);
   ReplyJson json(text, limits_.max_bytes);
   bool has_choices = false;
+  Choice native;  // of Ollama's own API, which has no "choices"
   std::string error;
+  std::string flat_error;
   json.members([&](std::string_view name) {
     if (name == "choices") {
       json.elements([&](std::size_t) {
@@ -241,14 +271,25 @@ Status OpenAiReply::read(std::string_view event) {
     } else if (name == "error") {
       error = read_server_error(json);
     } else if (name == "object" && json.kind() == JsonCursor::Kind::kText) {
-      is_complete_ = is_complete_ || json.text() == "chat.completion";
+      const std::string object = json.text();
+      is_complete_ |= object == "chat.completion";
+      if (object == "error" && flat_error.empty()) flat_error = "an error without a message";
+    } else if (name == "message" && json.kind() == JsonCursor::Kind::kObject) {
+      read_message(json, native);
+    } else if (name == "done_reason") {
+      native.finish_reason = json.loose_text();
+    } else if (name == "message" || name == "detail" || name == "text") {
+      flat_error = shown_error(json.loose_text());
     } else {
       return false;
     }
     return true;
   });
+  if (!has_choices && !native.empty()) add(json, native);
+  has_choices |= !native.empty();
   const Status end = json.finish();
   if (!end) return end;
+  if (!has_choices && error.empty()) error = flat_error;
   if (!error.empty()) return Error{ErrorKind::kModel, "the server reports: " + error};
   if (whole_ && !has_choices) return Error{ErrorKind::kModel, "expected \"choices\""};
   reply_.usage = usage_.said ? usage_.usage : timings_.usage;
@@ -259,15 +300,19 @@ Status OpenAiReply::read(std::string_view event) {
 
 Status OpenAiReply::feed(std::string_view event) {
   if (error_) return *error_;
+  if (!whole_ && has_several(event)) {
+    for (const std::string_view line : split_lines(event)) (void)feed(line);
+    return error_ ? Status(*error_) : Status();
+  }
   ++events_;
   Status status;
   if (event.size() > limits_.max_bytes) {
     status = too_long(event.size(), limits_);
   } else if (done_) {
     status = read_late(event);
-  } else if (trim(event) == "[DONE]") {
+  } else if (ends_openai_stream(event)) {
     done_ = true;
-  } else if (whole_ || !trim(event).empty()) {
+  } else if (whole_ || is_read(event)) {
     status = read(event);
   }
   if (!status) error_ = status.error().at(whole_ ? "reply" : fmt::format("event {}", events_));
@@ -291,7 +336,8 @@ Status OpenAiReply::read_late(std::string_view event) {
 
 Result<ModelReply> OpenAiReply::finish() {
   const bool has_content = !reply_.message.content.empty() || !reply_.message.calls.empty();
-  const bool is_over = (done_ || is_complete_) && has_content;
+  const bool is_only_message = has_message_ && events_ == 1;
+  const bool is_over = (done_ || is_complete_ || is_only_message) && has_content;
   if (!error_ && !whole_ && reply_.stop == StopCause::kNotSaid) {
     if (is_over) {
       reply_.stop = reply_.message.calls.empty() ? StopCause::kEnd : StopCause::kCalls;
@@ -301,6 +347,12 @@ Result<ModelReply> OpenAiReply::finish() {
   }
   if (error_) return *error_;
   return std::move(reply_);
+}
+
+bool ends_openai_stream(std::string_view event) {
+  std::string_view word = trim(event);
+  if (word.starts_with('"') && word.ends_with("]\"")) word = word.substr(1, word.size() - 2);
+  return word.size() == kDone.size() && to_lower(word) == kDone;
 }
 
 Result<ModelReply> read_openai_reply(std::string_view body, const ReplyLimits& limits) {

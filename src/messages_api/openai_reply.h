@@ -17,19 +17,21 @@ namespace pedro {
 ///
 ///   text       `content`, as a string or as chunks of {"type": "text"}; `refusal`
 ///   thinking   `reasoning_content`, or `reasoning`
-///   calls      `tool_calls`, in the order of their starts: a known `index` (or no `id`) continues
-///              that call; a new `id` with a name starts another one
+///   calls      `tool_calls`, in the order of their starts, or `function_call`: a known `index` (or
+///              no `id`) continues that call, unless it is complete and the piece has a name
 ///   usage      `usage`, or else llama-server's own `timings`
 ///
-/// Reads only the first choice. Errors (kModel) name the event and the position in it. After an
-/// error, every call returns it again. Use one object per reply; one thread at a time.
+/// Reads only the first choice, or the `message` of Ollama's own API. Content may follow a
+/// `finish_reason`. Ignores values of an unexpected type that are not needed. Errors (kModel) name
+/// the event and the position in it. After an error, every call returns it again. Use one object
+/// per reply; one thread at a time.
 class OpenAiReply {
  public:
   explicit OpenAiReply(const ReplyLimits& limits = {}) : limits_(limits) {}
 
-  /// Reads the data of the next server-sent event: a chunk, an error, or "[DONE]". Ignores empty
-  /// events, and all after "[DONE]" except a usage. Error: the data is invalid, the server reports
-  /// an error, the content continues after its end, or a limit is exceeded.
+  /// Reads the data of the next server-sent event: a chunk, an error, or "[DONE]". Ignores events
+  /// without an object, and all after "[DONE]" except a usage. Error: the data is invalid, the
+  /// server reports an error, the content continues after "[DONE]", or a limit is exceeded.
   Status feed(std::string_view event);
   /// Ends the stream. Error: the reply is incomplete: neither a `finish_reason` nor "[DONE]".
   Result<ModelReply> finish();
@@ -67,11 +69,13 @@ class OpenAiReply {
   void read_choice(ReplyJson& json);
   void read_message(ReplyJson& json, Choice& choice);
   void read_calls(ReplyJson& json, Choice& choice);
+  CallPiece read_piece(ReplyJson& json);
   void read_usage(ReplyJson& json);
   void read_timings(ReplyJson& json);
   void add(ReplyJson& json, const Choice& choice);
   void add_text(ContentChunk::Kind kind, const std::string& text);
-  void add_call(ReplyJson& json, const CallPiece& piece);
+  static bool begins_call(const RequestedCall& call, const CallPiece& piece);
+  void add_call(const CallPiece& piece);
   void stop(const std::string& reason);
   Status read_late(std::string_view event);
   std::size_t place_of(const CallPiece& piece) const;
@@ -87,8 +91,13 @@ class OpenAiReply {
   bool refused_ = false;
   bool done_ = false;
   bool is_complete_ = false;  // an event is a whole answer, not a part of a stream
+  bool has_message_ = false;  // an event has a whole message
+  std::optional<std::int64_t> first_choice_;
   std::optional<Error> error_;
 };
+
+/// Returns true for the last event of a stream, "[DONE]" in any case.
+bool ends_openai_stream(std::string_view event);
 
 /// Reads the whole body of a reply that was not streamed.
 Result<ModelReply> read_openai_reply(std::string_view body, const ReplyLimits& limits = {});

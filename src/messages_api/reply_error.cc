@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace pedro {
@@ -15,34 +17,43 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   return make_printable(truncate_utf8(text, max_bytes));
 }
 
+// Reads a value. Returns false for null, false, 0 and empty values.
+bool read_whether_said(ReplyJson& json) {
+  constexpr std::string_view kNothing[] = {"", "false", "0", "\"\"", "{}", "[]"};
+  return std::find(std::begin(kNothing), std::end(kNothing), json.raw()) == std::end(kNothing);
+}
+
 }  // namespace
 
 std::string read_server_error(ReplyJson& json) {
   std::string type;
   std::string message;
-  if (json.skip_null()) return "";
-  bool is_empty = true;
+  bool is_said = false;
   if (json.kind() == JsonCursor::Kind::kText) {
     message = json.text();
-    is_empty = message.empty();
+  } else if (json.kind() != JsonCursor::Kind::kObject) {
+    is_said = read_whether_said(json);
   } else {
     json.members([&](std::string_view name) {
-      is_empty = false;
       const bool is_text = json.kind() == JsonCursor::Kind::kText;
       if (name == "type" && is_text) {
         type = json.text();
       } else if (name == "message" && is_text) {
         message = json.text();
       } else {
-        return false;
+        is_said |= read_whether_said(json);
       }
       return true;
     });
   }
-  if (is_empty) return "";
+  if (!is_said && type.empty() && message.empty()) return "";
   if (message.empty()) message = "an error without a message";
-  const std::string reason = shown(message, kMaxMessageBytes);
+  const std::string reason = shown_error(message);
   return type.empty() ? reason : fmt::format("{}: {}", shown(type, kMaxTypeBytes), reason);
+}
+
+std::string shown_error(std::string_view message) {
+  return shown(message, kMaxMessageBytes);
 }
 
 std::string shown_stop_reason(std::string_view reason) {

@@ -10,8 +10,11 @@
 namespace pedro {
 
 /// Reads a server's error, {"type": …, "message": …} or a plain text, as `overloaded: try again`.
-/// At most about 500 bytes, printable, never empty except for null, {} and "".
+/// At most about 500 bytes, printable. "" for null, false, 0, "" and objects of only such values.
 std::string read_server_error(ReplyJson& json);
+
+/// Returns an error's message, printable and at most about 400 bytes.
+std::string shown_error(std::string_view message);
 
 /// Returns a server's stop reason, printable and at most 100 bytes.
 std::string shown_stop_reason(std::string_view reason);

@@ -60,6 +60,29 @@ std::string ReplyJson::text() {
   return std::string(json_.text().value_or(""));
 }
 
+std::string ReplyJson::loose_text() {
+  std::string all;
+  if (json_.kind() == JsonCursor::Kind::kText) {
+    all = text();
+  } else if (json_.kind() == JsonCursor::Kind::kArray) {
+    elements([&](std::size_t) { all += loose_text(); });
+  } else {
+    std::string type = "text";
+    loose_members([&](std::string_view name) {
+      if (name == "type") {
+        type = loose_text();
+      } else if (name == "text") {
+        all = loose_text();
+      } else {
+        return false;
+      }
+      return true;
+    });
+    if (type != "text") all.clear();
+  }
+  return all;
+}
+
 std::int64_t ReplyJson::count() {
   constexpr std::int64_t kMax = std::int64_t{1} << 53U;
   if (skip_null()) return 0;
@@ -82,17 +105,8 @@ std::optional<std::int64_t> ReplyJson::loose_count() {
   return static_cast<std::int64_t>(*number);
 }
 
-double ReplyJson::real() {
-  if (skip_null()) return 0;
-  if (json_.kind() != JsonCursor::Kind::kNumber) {
-    fail_expecting("a number");
-    return 0;
-  }
-  const auto written = json_.skip();
-  if (!written) return 0;
-  double number = 0;
-  std::from_chars(written->text.data(), written->text.data() + written->text.size(), number);
-  return number;
+double ReplyJson::loose_real() {
+  return number_from<double>(raw()).value_or(0);
 }
 
 std::string ReplyJson::raw() {

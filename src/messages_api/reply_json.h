@@ -39,6 +39,13 @@ class ReplyJson {
     }
   }
 
+  /// Reads the next value like members() if it is an object. Skips any other value.
+  template <typename Read>
+  void loose_members(Read read) {
+    if (json_.kind() != JsonCursor::Kind::kObject) return skip();
+    members(read);
+  }
+
   /// Reads the next array. Calls `read(index)` for each element.
   template <typename Read>
   void elements(Read read) {
@@ -55,17 +62,20 @@ class ReplyJson {
   bool skip_null();
   void skip() { json_.skip(); }
   std::string text();
+  /// Reads a text that may have another form: {"type": "text", "text": …}, or a list of such texts.
+  /// Returns "" for any other value.
+  std::string loose_text();
   /// Reads an integer from 0 to 2^53.
   std::int64_t count();
   /// Reads a count that may have another form: a fraction, or a number in a string. Returns nullopt
   /// for a negative number or any other value.
   std::optional<std::int64_t> loose_count();
-  double real();
+  /// Reads a number. Returns 0 for any other value.
+  double loose_real();
   /// Returns any value verbatim; "" for null.
   std::string raw();
 
   void fail(std::string message) { json_.fail(std::move(message)); }
-  void fail_expecting(std::string_view what) { json_.fail_expecting(what); }
   bool failed() const { return json_.failed(); }
   /// Requires that only blanks are left. Error (kModel): "choices[0].delta: 1:35: expected …".
   Status finish();

@@ -120,6 +120,8 @@ void add_headers(const HttpRequest& request, HeaderList& list) {
   for (const std::string& header : request.headers) list.add(header);
   // With "100 Continue", libcurl would delay a long body by a second.
   list.add("Expect:");
+  // Compressed streams arrive late, so they are not asked for.
+  list.add("Accept-Encoding:");
   // Otherwise libcurl declares every body a form.
   if (!has_header(request.headers, "content-type")) list.add("Content-Type:");
 }
@@ -169,6 +171,7 @@ void set_options(Transfer& transfer, const HeaderList& headers, char* error_text
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_USERAGENT, "pedrocli");
+  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // some servers compress unasked
   set(easy, CURLOPT_CONNECTTIMEOUT_MS, to_ms(request.connect_timeout_s));
   set(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   set(easy, CURLOPT_HTTPHEADER, headers.get());

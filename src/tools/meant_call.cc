@@ -94,6 +94,18 @@ std::string bare_name(std::string_view name) {
   return std::string(name);
 }
 
+// Returns the tool and the action in `ACTION_NAME`.
+std::optional<MeantTool> after_its_action(std::string_view name,
+                                          std::span<const Manifest* const> known) {
+  for (const Manifest* tool : known) {
+    if (!tool->server_tool.empty() || !name.ends_with("_" + tool->name)) continue;
+    const std::string_view action = name.substr(0, name.size() - tool->name.size() - 1);
+    const ActionManifest* found = tool->find(action);
+    if (found != nullptr && found->name == action) return MeantTool{tool->name, found->name};
+  }
+  return std::nullopt;
+}
+
 // Returns the tool and the action in `NAME.ACTION` or `NAME_ACTION`.
 std::optional<MeantTool> with_its_action(std::string_view name,
                                          std::span<const Manifest* const> known) {
@@ -111,6 +123,7 @@ std::optional<MeantTool> with_its_action(std::string_view name,
 std::optional<MeantTool> tool_in(std::string_view name, std::span<const Manifest* const> known) {
   if (has_tool(known, name)) return MeantTool{std::string(name)};
   if (auto found = with_its_action(name, known)) return found;
+  if (auto found = after_its_action(name, known)) return found;
   for (const std::string_view prefix : kPrefixes) {
     if (name.starts_with(prefix)) return tool_in(name.substr(prefix.size()), known);
   }
@@ -147,6 +160,11 @@ MeantArgs unwrapped_args(std::string_view tool, const Json& args,
 MeantArgs meant_args(const Manifest* allowed, const Manifest& known, const Json& args) {
   MeantArgs meant = unwrapped_args(known.name, args,
                                    [&](const std::string& name) { return declares(known, name); });
+  const std::string lower = to_lower(text_of(meant.args, "action"));
+  if (known.find(text_of(meant.args, "action")) == nullptr && known.find(lower) != nullptr) {
+    meant.args["action"] = lower;
+    meant.repairs.push_back(fmt::format("'action' is {}", lower));
+  }
   const bool has_actions = known.find("") == nullptr;
   const bool names_action = !text_of(meant.args, "action").empty();
   if (!has_actions || names_action || !meant.args.is_object()) return meant;
@@ -174,6 +192,10 @@ MeantTool meant_tool(std::string_view name, std::span<const Manifest* const> kno
   const std::string bare = bare_name(name);
   if (auto found = tool_in(bare, known)) return *found;
   if (auto found = tool_in(to_lower(bare), known)) return *found;
+  const std::size_t colon = name.find(':');  // after a namespace
+  if (colon != name.npos) {
+    if (auto found = tool_in(bare_name(name.substr(colon + 1)), known)) return *found;
+  }
   return {std::string(name)};
 }
 

@@ -13,7 +13,7 @@ Schema closed(const char* json) {
 
 constexpr const char* kTool = R"({"type": "object", "properties": {
   "path": {"type": "string", "minLength": 1}, "start_line": {"type": "integer", "minimum": 1},
-  "all": {"type": "boolean"}, "files": {"type": "array", "items": {"type": "string"}},
+  "all": {"type": "boolean"}, "mode": {"enum": ["fast", "Slow", 1]}, "files": {"type": "array", "items": {"type": "string"}},
   "options": {"type": "object", "properties": {"depth": {"type": "integer"}}},
   "steps": {"type": "array", "items": {"type": "object", "properties": {
     "file": {"type": "string"}, "change": {"type": "string"}}, "required": ["file", "change"]}}},
@@ -59,6 +59,14 @@ TEST_CASE("repair value: unambiguous deviations") {
        "/steps/0/change: a string from a number"},
       {"null without a meaning", R"({"path":"a","start_line":null})", R"({"path":"a"})",
        "'start_line' without a value is omitted"},
+      {"an empty text for a number", R"({"path":"a","start_line":""})", R"({"path":"a"})",
+       "'start_line' without a value is omitted"},
+      {"a list of one for a text", R"({"path":["b"],"start_line":[2]})",
+       R"({"path":"b","start_line":2})",
+       "/path: a string from a list; /start_line: a number from a list"},
+      {"letters of another case", R"({"path":"a","mode":"SLOW"})", R"({"path":"a","mode":"Slow"})",
+       "/mode: the case of letters"},
+      {"a list of two for a text", R"({"path":["b","c"]})", R"({"path":["b","c"]})", ""},
       {"an unknown member", R"({"path":"a","encoding":"utf-8"})", R"({"path":"a"})",
        "'encoding' is unknown and omitted"},
       {"a misspelt member", R"({"path":"a","strat_line":3})", R"({"path":"a","strat_line":3})", ""},

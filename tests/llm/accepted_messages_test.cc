@@ -40,6 +40,16 @@ TEST_CASE("accepted messages: a refusal of a form changes the form") {
                R"("tool_call_id":"call_abc123","content":"r")"},
            Row{"no content", "none is not an allowed value", "messages.2.content",
                R"("content":null)", R"("content":"")"},
+           Row{"no content by place", "field required", "messages.2.content", R"("content":null)",
+               R"("content":"")"},
+           Row{"a required call by its grammar", "cannot make the grammar", "",
+               R"("tool_choice":"required")", R"("tools")"},
+           Row{"results", "Unexpected role: tool", "", R"("role":"tool")",
+               R"({"role":"assistant","content":"{\"tool\":\"f\",\"args\":{}}"},)"
+               R"({"role":"user","content":"r"})"},
+           Row{"declared tools", "Unexpected role: tool", "", R"("tools")",
+               R"({\"tool\":\"f\",\"description\":\"d\",\"args\":{\"type\":\"object\",)"
+               R"(\"properties\":{}}}"},{"role":"user")"},
            Row{"a system prompt", "System role not supported", "", R"("role":"system")",
                R"({"role":"user","content":"S\n\nA"})"},
            Row{"a required call", "Input should be 'none' or 'auto'", "tool_choice",

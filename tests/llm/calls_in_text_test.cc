@@ -30,6 +30,7 @@ TEST_CASE("calls in text: wrong calls are found beside valid ones, and alone") {
       R"([{"name":"file","parameters":{"type":"object","required":["path"],"additionalProperties":false,"properties":{"path":{"type":"string"}}}}])");
   REQUIRE(tools.ok());
   const std::string good = R"({"name": "file", "arguments": {"path": "a"}})";
+  const std::string draft = R"({"name": "file", "arguments": {"path": "z"}})";
   struct Row {
     const char* name;
     std::string text;
@@ -51,6 +52,12 @@ TEST_CASE("calls in text: wrong calls are found beside valid ones, and alone") {
                R"(file {"path":"a"}; edit {})", ""},
            Row{"a valid call and a broken one", tagged(good) + tagged(R"({"name": "file", )"),
                R"(file {"path":"a"}; not-json)", ""},
+           Row{"a draft in thinking", "<thinking>" + tagged(draft) + "</thinking>" + tagged(good),
+               R"(file {"path":"a"})", R"(file {"path":"a"})"},
+           Row{"a draft in thinking without its first tag", draft + " hm\n</think>\n" + good,
+               R"(file {"path":"a"})", R"(file {"path":"a"})"},
+           Row{"a call before thinking", tagged(good) + "</think>Done.", R"(file {"path":"a"})",
+               R"(file {"path":"a"})"},
            Row{"in parameters", "<tool_call>\n<function=file>\n</function>\n</tool_call>",
                "file {}", ""},
            Row{"prose", "I read the file a {now}.", "", ""},

@@ -29,6 +29,9 @@ TEST_CASE("loose calls: forms of servers that remove markers, and of models that
        {"file" + std::string(kArgs),
         "file[ARGS]" + std::string(kArgs),
         "file\n" + std::string(kArgs),
+        "functions.file:0" + std::string(kArgs),
+        std::string("call:file{path: \"a\"}"),
+        std::string("<start_function_call>call:file{path:<escape>a<escape>}<end_function_call>"),
         ">>>file\n" + std::string(kArgs),
         "<tool_call>file\n```json\n" + std::string(kArgs) + "\n```</tool_call>",
         "commentary to=functions.file json" + std::string(kArgs),
@@ -42,6 +45,8 @@ TEST_CASE("loose calls: forms of servers that remove markers, and of models that
         R"({"action": "file", "action_input": )" + std::string(kArgs) + "}",
         R"({"tool": "file", "tool_input": )" + std::string(kArgs) + "}",
         std::string(R"({"name": "file", "arguments": [{"path": "a"}]})"),
+        R"({"function_name": "file", "function_args": )" + std::string(kArgs) + "}",
+        R"({"tool_name": "file", "tool_arguments": )" + std::string(kArgs) + "}",
         std::string(R"({"name": "file", "path": "a"})"),
         std::string(R"({"name": "file", "arguments": "{\"path\": \"a\"}"})"),
         std::string(R"({"name": "file", "arguments": "\"{\\\"path\\\": \\\"a\\\"}\""})"),
@@ -67,7 +72,11 @@ TEST_CASE("loose calls: calls in Python and in tags") {
         "<function name=\"file\">\n<parameter name='path'>a</parameter>\n</function>",
         "<x:invoke name=\"file\"><x:parameter name=\"path\">a</x:parameter></x:invoke>",
         "<seed:tool_call><function=file><parameter=path>\na\n</parameter></function>",
-        "I look.\n<file>\n<path>a</path>\n</file>"}) {
+        "I look.\n<file>\n<path>a</path>\n</file>",
+        "file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>",
+        "<tool_call>file<arg_key>path<arg_value>a</arg_value></tool_call>",
+        "<longcat_tool_call>file\n<longcat_arg_key>path</longcat_arg_key>\n"
+        "<longcat_arg_value>a</longcat_arg_value>"}) {
     CAPTURE(text);
     CHECK(found_in(text) == R"(file{"path":"a"}@>;)");
   }
@@ -75,6 +84,7 @@ TEST_CASE("loose calls: calls in Python and in tags") {
   CHECK(found_in("<function name=\"file\"><parameter name=\"path\"><p>a</p>\n</parameter>") ==
         R"(file{"path":"<p>a</p>"}@>;)");
   CHECK(found_in("<function name=\"file\"><parameter name=\"path\"><p>a</p>") == "");  // cut
+  CHECK(found_in("file<arg_key>path</arg_key><arg_value>a") == "");                    // cut
   CHECK(found_in("<function=edit><parameter=path>a</parameter>") == "");
   CHECK(found_in("<file><name>a</name></file> and <file>a</file>") == "");
 }
@@ -92,6 +102,28 @@ TEST_CASE("loose calls: words of Python, quotes and escapes keep their meaning")
   CHECK(found_in(R"(file{"path": "True // {#} ,}"})") == R"(file{"path":"True // {#} ,}"}@};)");
   CHECK(found_in("file{\"path\": \"a\n\tb\"}") == R"(file{"path":"a\n\tb"}@};)");
   CHECK(found_in(R"(file{"path": "a\nb\u0041"})") == R"(file{"path":"a\nbA"}@};)");
+}
+
+TEST_CASE("loose calls: arguments of calls are repaired, unless a string does not end") {
+  struct Row {
+    const char* arguments;
+    const char* repaired;
+  };
+  for (const Row& row : {
+           Row{"{'path': 'a', 'x': True}", R"({"path":"a","x":true})"},
+           Row{R"({"path": "a",})", R"({"path":"a"})"},
+           Row{R"({"path": {"b": "a")", R"({"path":{"b":"a"}})"},
+           Row{R"({"path": "a"} )", R"({"path": "a"} )"},
+           Row{R"({"path": "a"}</tool_call>)", R"({"path": "a"}</tool_call>)"},
+           Row{R"({"path": "a)", R"({"path": "a)"},
+           Row{R"({"path": "a",} and more)", R"({"path": "a",} and more)"},
+           Row{"path: a", "path: a"},
+           Row{"", ""},
+       }) {
+    std::vector<RequestedCall> calls = {{"1", "file", row.arguments}};
+    repair_arguments(calls);
+    CHECK(calls[0].arguments == row.repaired);
+  }
 }
 
 TEST_CASE("loose calls: several calls, and text between them") {

@@ -401,6 +401,28 @@ TEST_CASE("message models: a server that fails for a while is asked again") {
   }
 }
 
+TEST_CASE("message models: a refusal for length is not asked again, whatever its status") {
+  const std::string body =
+      R"({"detail":{"msg":"Prompt is too large for the max context size of 9"}})";
+  for (const int status : {500, 502, 503}) {
+    CAPTURE(status);
+    MessageModelBench bench(with_replies(Api::kOpenAi, {{.status = status, .body = body}}));
+    const Result<Reply> reply = bench.generate(Api::kOpenAi);
+    REQUIRE_FALSE(reply.ok());
+    CHECK(reply.error().overflow.has_value());
+    CHECK(bench.waited_s == 0);
+  }
+}
+
+TEST_CASE("message models: an error names the address of a redirect") {
+  MessageModelBench bench(with_replies(
+      Api::kOpenAi, {{.status = 307, .headers = {"Location: https://me:pw@b.test/v1"}}}));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_FALSE(reply.ok());
+  CHECK(bench.shown(reply.error()) ==
+        "/v1/chat/completions: the server answered 307: the address moved to https://b.test/v1");
+}
+
 TEST_CASE("message models: a model that is loading is waited for, which is no failure") {
   const std::string loading =
       R"({"error":{"message":"Loading model","type":"unavailable_error","code":503}})";
@@ -576,6 +598,15 @@ TEST_CASE("message models: a part that a refusal names in words is left out or c
           Row{"a comparison of tokens",
               says("max_tokens: 1952 > 512, which is the maximum allowed number of output tokens"),
               "max_tokens", "512"},
+          Row{"TGI's name",
+              says("Input validation error: `max_new_tokens` must be <= 1500. Given: 1952"),
+              "max_tokens", "1500"},
+          Row{"too many tokens without a number", says("max_tokens is too large"), "max_tokens",
+              "976"},
+          Row{"a stream", says("Streaming with tools is not supported"), "stream", "false"},
+          Row{"a required call, by its grammar", says("Failed to generate grammar"), "tool_choice",
+              "null"},
+          Row{"a required call, without a reason", says("Bad Request"), "tool_choice", "null"},
           Row{"a temperature", says("models of this kind don't support temperature=0.2."),
               "temperature", "null"},
           Row{"an option of streams", says("Unrecognized argument supplied: stream_options"),
@@ -781,6 +812,85 @@ TEST_CASE("message models: the model, its size and its tools") {
                R"({"data":[{"id":"b","loaded_context_length":5000,"max_context_length":9}]})"}}}},
        "b 5000: LM Studio's list, as loaded; declared, but the model answered a required call with "
        "text"},
+      {"LM Studio's and Ollama's routes at any server",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
+       "b 8192: Ollama's ps; declared, but the model answered a required call with text"},
+      {"LM Studio's newer list",
+       OpenAiServer::kLmStudio,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/v1/models",
+         {{.body = R"({"models":[{"key":"b","max_context_length":9000,)"
+                   R"("loaded_instances":[{"config":{"context_length":5000}}]}]})"}}}},
+       "b 5000: LM Studio's list, as loaded; declared, but the model answered a required call with "
+       "text"},
+      {"SGLang's server info",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /get_server_info", {{.body = R"({"context_length":5000})"}}}},
+       "b 5000: SGLang's server info; declared, but the model answered a required call with text"},
+      {"of several models the only one that LM Studio has loaded",
+       OpenAiServer::kLmStudio,
+       "",
+       9000,
+       {{"GET /v1/models", {two}},
+        {"GET /api/v0/models",
+         {{.body = R"({"data":[{"id":"b","state":"loaded"},{"id":"a:latest","state":"not-loaded"},)"
+                   R"({"id":"e","type":"embeddings","state":"loaded"}]})"}}}},
+       "b 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"of several models the only one that Ollama has loaded",
+       OpenAiServer::kOllama,
+       "",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
+       "b 8192: Ollama's ps; declared, but the model answered a required call with text"},
+      {"a list under another key, with the size as a text",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models",
+         {{.body = R"({"data":null,"models":[{"name":"b","context_window":"3000"}]})"}}}},
+       "b 3000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
+      {"a bare list, with the size of a provider",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = R"([{"id":"b","top_provider":{"context_length":3000}}])"}}}},
+       "b 3000: the server's list of models; declared, but the model answered a required call with "
+       "text"},
+      {"a named model and an empty list",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.body = R"({"data":[]})"}}}},
+       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"a named model and a page in place of a list",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.body = "<html>"}}}},
+       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"a named model and a list that is refused",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.status = 403, .body = "no"}}}},
+       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+      {"a named model and a list that needs a key",
+       OpenAiServer::kAny,
+       "x",
+       9000,
+       {{"GET /v1/models", {{.status = 401, .body = "no"}}}},
+       "/v1/models: the server answered 401: no; put the server's key into PEDROCLI_API_KEY"},
       {"a model that has no tools",
        OpenAiServer::kOllama,
        "b",
@@ -802,6 +912,47 @@ TEST_CASE("message models: the model, its size and its tools") {
                                    : bench.shown(info.error());
     CHECK(found == row.expected);
     if (info) CHECK(info->has_tools == !info->tools_why.starts_with("calls are text"));
+  }
+}
+
+TEST_CASE("message models: tools are refused if the same question without them is answered") {
+  struct Row {
+    LoopbackReply refusal;
+    bool answers_without;
+    const char* expected;  // why there are no tools, or the error
+  };
+  const LoopbackReply event{.body = "event: error\ndata: {\"error\":{\"message\":\"jinja\"}}\n\n"};
+  const LoopbackReply flat{.body = R"({"object":"error","message":"no tools"})"};
+  const LoopbackReply no_endpoint{.status = 404, .body = R"({"error":{"message":"no endpoint"}})"};
+  for (const Row& row : {
+           Row{event, true, "calls are text: jinja"},
+           Row{flat, true, "calls are text: no tools"},
+           Row{{.body = ""},
+               true,
+               "calls are text: /v1/chat/completions: expected an object, or events with "
+               "\"data:\""},
+           Row{no_endpoint, true, "calls are text: no endpoint"},
+           Row{{.status = 405, .body = "no"}, true, "calls are text: no"},
+           Row{{.status = 501, .body = "no"}, true, "calls are text: no"},
+           Row{flat, false, "/v1/chat/completions: event 1: the server reports: no tools"},
+           Row{no_endpoint, false,
+               "/v1/chat/completions: the server answered 404: no endpoint; are model.server_url "
+               "and model.model_name right?"},
+           Row{{.status = 401, .body = "key"},
+               true,
+               "/v1/chat/completions: the server answered 401: key; put the server's key into "
+               "PEDROCLI_API_KEY"},
+       }) {
+    CAPTURE(row.expected);
+    MessageModelBench bench(
+        {{{"GET /v1/models", {{.body = kModels}}},
+          {reply_route(Api::kOpenAi),
+           {row.refusal, row.answers_without ? good_reply(Api::kOpenAi) : row.refusal}}}});
+    bench.options.retry.max_attempts = 1;
+    const auto info = bench.model(Api::kOpenAi)->open();
+    const std::string found = info ? info->tools_why : bench.shown(info.error());
+    CHECK(replace_all(found, bench.server.url(""), "") == row.expected);
+    if (info) CHECK_FALSE(info->has_tools);
   }
 }
 
@@ -1013,7 +1164,7 @@ TEST_CASE("message models: a reply that is only a rejected call is kept as text"
     const char* args;
     const char* text;
   };
-  for (const Row& row : {Row{"f", R"({"a": 1,})", "\nf {\"a\": 1,}"}, Row{"f", "[1]", "\nf [1]"},
+  for (const Row& row : {Row{"f", R"({"a": "1)", "\nf {\"a\": \"1"}, Row{"f", "[1]", "\nf [1]"},
                          Row{"", R"({"a": 1})", "\n {\"a\": 1}"}, Row{"f", R"({"a": 1})", ""}}) {
     CAPTURE(row.args);
     MessageModelBench bench(with_replies(Api::kOpenAi, {reply_of(row.name, row.args)}));
@@ -1171,10 +1322,24 @@ TEST_CASE("message models: a refusal for length inside a successful response") {
        "{\"error\":{\"message\":\"request (1600 tokens) exceeds the available context size (1500 "
        "tokens)\"}}",
        {1600, 1500}},
+      {"a body without \"error\"",
+       Api::kOpenAi,
+       R"({"object":"error","message":"n_keep: 1600 >= n_ctx: 1500","code":400})",
+       {1600, 1500}},
+      {"an event without \"error\"",
+       Api::kOpenAi,
+       "data: {\"detail\":\"n_keep (1600) >= n_ctx (1500)\"}\n\n",
+       {1600, 1500}},
+      {"an event of FastChat",
+       Api::kOpenAi,
+       "data: {\"text\":\"n_keep (1600) >= n_ctx (1500)\",\"error_code\":40303}\n\n",
+       {1600, 1500}},
+      {"an event of text", Api::kOpenAi, "data: n_keep (1600) >= n_ctx (1500)\n\n", {1600, 1500}},
+      {"a text", Api::kOpenAi, "n_keep (1600) >= n_ctx (1500)", {1600, 1500}},
   };
   for (const Row& row : rows) {
     for (const std::string& before : {std::string(), begun}) {
-      const bool has_events = std::string_view(row.body).find("data:") != std::string_view::npos;
+      const bool has_events = std::string_view(row.body).find("data: {") != std::string_view::npos;
       if (!before.empty() && (row.api == Api::kAnthropic || !has_events)) continue;
       CAPTURE(row.name);
       MessageModelBench bench(with_replies(
@@ -1189,30 +1354,36 @@ TEST_CASE("message models: a refusal for length inside a successful response") {
 }
 
 TEST_CASE("message models: an unknown refusal of a longer prompt counts as one for length, once") {
-  const LoopbackReply refusal{.status = 400, .body = R"({"error":{"message":"kaputt"}})"};
-  const Api api = Api::kOpenAi;
-  MessageModelBench bench(
-      with_replies(api, {good_reply(api), refusal, refusal, good_reply(api), refusal}));
-  const std::unique_ptr<Model> model = bench.model(api);
-  REQUIRE(model->open().ok());
-  ChatRequest chat;
-  chat.messages = {text_message(Role::kUser, "hello")};
-  REQUIRE(model->generate({.chat = chat}).ok());
-  chat.messages.push_back(text_message(Role::kAssistant, "hi"));
-  chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
-  const Result<Reply> first = model->generate({.chat = chat});
-  REQUIRE_FALSE(first.ok());
-  CHECK(first.error().kind == ErrorKind::kModel);
-  REQUIRE(first.error().overflow.has_value());
-  CHECK(first.error().overflow->window == 0);
-  const Result<Reply> second = model->generate({.chat = chat});
-  REQUIRE_FALSE(second.ok());
-  CHECK(second.error().kind == ErrorKind::kModel);
-  CHECK_FALSE(second.error().overflow.has_value());
-  REQUIRE(model->generate({.chat = chat}).ok());
-  const Result<Reply> same = model->generate({.chat = chat});  // the prompt has not grown
-  REQUIRE_FALSE(same.ok());
-  CHECK(same.error().kind == ErrorKind::kModel);
+  const std::string error = R"({"error":{"message":"kaputt"}})";
+  for (const LoopbackReply& refusal :
+       {LoopbackReply{.status = 400, .body = error}, LoopbackReply{.body = error},
+        LoopbackReply{.body = ""}, LoopbackReply{.body = ": ping\n\n"}}) {
+    CAPTURE(refusal.body);
+    const Api api = Api::kOpenAi;
+    MessageModelBench bench(
+        with_replies(api, {good_reply(api), refusal, refusal, good_reply(api), refusal}));
+    bench.options.retry.max_attempts = 1;
+    const std::unique_ptr<Model> model = bench.model(api);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "hello")};
+    REQUIRE(model->generate({.chat = chat}).ok());
+    chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+    chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
+    const Result<Reply> first = model->generate({.chat = chat});
+    REQUIRE_FALSE(first.ok());
+    CHECK(first.error().kind == ErrorKind::kModel);
+    REQUIRE(first.error().overflow.has_value());
+    CHECK(first.error().overflow->window == 0);
+    const Result<Reply> second = model->generate({.chat = chat});
+    REQUIRE_FALSE(second.ok());
+    CHECK(second.error().kind == ErrorKind::kModel);
+    CHECK_FALSE(second.error().overflow.has_value());
+    REQUIRE(model->generate({.chat = chat}).ok());
+    const Result<Reply> same = model->generate({.chat = chat});  // the prompt has not grown
+    REQUIRE_FALSE(same.ok());
+    CHECK_FALSE(same.error().overflow.has_value());
+  }
 }
 
 TEST_CASE("message models: after a withdrawn reply, another may be as long") {

@@ -53,6 +53,8 @@ TEST_CASE("server refusal: FastAPI's details have their place") {
           Row{R"({"detail":[{"loc":["body"],"msg":"Field required"}]})", "", "Field required"},
           Row{R"({"message":{"detail":[{"loc":["body","x"],"msg":"no"}]}})", "x", "x: no"},
           Row{R"({"detail":"Not Found"})", "", "Not Found"},
+          Row{R"({"detail":{"loc":["body","x"],"msg":"no"}})", "x", "x: no"},
+          Row{R"({"text":"no","error_code":40303})", "", "no"},
           Row{R"({"error":{"message":"m","param":"p"},"detail":[{"loc":["q"],"msg":"r"}]})", "p",
               "m"},
       }) {
