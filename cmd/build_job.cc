@@ -186,13 +186,11 @@ class BuildJob {
     DiagnosticsSetup diagnostics(context_, setup_.config, setup_.tree.root(), commands,
                                  job_.observer());
     tools.references = diagnostics.references();
-    const auto changes = [this] {
-      return setup_.repository.changed_files(setup_.settings.base);
-    };
+    const auto changes = [this] { return setup_.repository.changed_files(setup_.settings.base); };
     const ExecutorParts parts{job_.model(),  job_.info(),         setup_.kit.registry,
                               tools,         setup_.kit.feedback, job_.observer(),
                               setup_.trace,  job_.cancel(),       job_.answers(),
-                              &job_.hooks(), diagnostics.get(), changes};
+                              &job_.hooks(), diagnostics.get(),   changes};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
     if (baseline) tree.use(*std::move(baseline));

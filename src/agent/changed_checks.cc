@@ -111,7 +111,7 @@ Result<std::set<std::string>> ChangedChecks::files_of(const std::vector<std::str
   return found;
 }
 
-// Returns true if checks ran tests without a new file that they include: they have another one of
+// Returns true if checks ran tests without a new file that they include. They have another one of
 // that name, or do without it.
 Result<bool> ChangedChecks::is_optional_part(const std::string& path,
                                              const std::vector<CheckOutcome>& baseline,

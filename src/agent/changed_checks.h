@@ -14,8 +14,8 @@
 
 namespace pedro {
 
-/// Finds the files of a change that belong to the checks: tests, definitions, their data, and files
-/// that replace parts of them. Borrows the arguments of open(). Errors: git's.
+/// Finds the files of a change that belong to the checks: tests, definitions and their data. Files
+/// that replace parts of them belong to them too. Borrows the arguments of open(). Errors: git's.
 ///
 ///     PEDRO_TRY(const auto changed, ChangedChecks::open(repository, base, task));
 ///     PEDRO_TRY(const std::string inside, changed->find(result, checks));

@@ -298,8 +298,8 @@ bool CheckScripts::is_link_target(const std::string& path) const {
   });
 }
 
-// Returns true for a new Python module that hides a library module, in the root or in a folder that
-// checks or conventions put before the libraries.
+// Returns true for a new Python module that hides a library module. It is in the root, or in a
+// folder that checks or conventions put before the libraries.
 bool is_new_module(const std::string& path, std::span<const std::string> changed,
                    std::span<const Check> checks, const TextOfBase& base) {
   if (!base || !base(path).empty()) return false;

@@ -252,8 +252,8 @@ class TestText {
     if (!other.empty()) edits_.push_back({offset(value), value.size(), std::move(other)});
   }
 
-  // Changes all literals that a name comes from, if only this assertion uses the name: those of its
-  // assignment or of a table.
+  // Changes all literals of the assignment or table that a name comes from. Only this assertion may
+  // use the name.
   void change_table(std::string_view name, std::string_view assertion) {
     if (scope_.empty() || ++tables_ > kMaxTables || is_used_elsewhere(name, assertion)) return;
     const std::string_view variable = name.substr(0, name.find('.'));

@@ -6,14 +6,13 @@
 
 namespace pedro {
 
-/// Returns true if a source file that is no test imports a test runner, reaches loaded modules
-/// (`sys.modules`), or asks who runs it (stack, program, a runner's variables), in more lines than
-/// before, or if a shell script defines a command like `diff`. It could replace parts of the
-/// runner, or work only in tests.
+/// Returns true if a source file that is no test newly imports a test runner, or reaches it in more
+/// lines: by loaded modules (`sys.modules`), the stack, the program or a runner's variables. Also
+/// if a shell script newly defines a command like `diff`. It could work only in tests.
 bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now);
 
-/// Returns true if new lines of code name a test program, or the path of another test file or of an
-/// expected output. It could return the outputs that tests expect. `paths` are those of the base.
+/// Returns true if new lines of code name a test program or the path of another test file. Expected
+/// outputs count too: the code could return them. `paths` are those of the base.
 bool newly_names_tests(std::string_view path, std::string_view before, std::string_view now,
                        const std::set<std::string>& paths);
 

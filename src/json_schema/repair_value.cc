@@ -153,8 +153,7 @@ class Repairer {
     }
   }
 
-  // Omits null, or an empty text, for an optional member of another type: the model meant that it
-  // has no value.
+  // Omits null or an empty text for an optional member of another type. The model meant no value.
   void drop_nulls(SchemaId id, const Properties& rules, Json& object, const std::string& pointer) {
     const auto* required = find_assertion<Required>(schema_, id);
     for (const auto& [name, member] : rules.declared) {

@@ -22,8 +22,8 @@ class AcceptedForm {
   /// Learns the first unused change that the refusal suggests and that changes `chat`. Applies it.
   /// Returns false if there is none.
   bool learn(ChatRequest& chat, const ServerRefusal& refusal);
-  /// The same for a refusal without a known reason: merges options, then omits the required call,
-  /// then declares tools and writes calls as text.
+  /// The same for a refusal without a known reason: merges options, then omits the required call.
+  /// The last change declares tools and writes calls as text.
   bool guess(ChatRequest& chat);
 
  private:

@@ -375,8 +375,8 @@ std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
 }
 
 // Completes the sizes of a prompt that is too long, and remembers the window. An unknown refusal of
-// the first longer prompt, or an empty answer, counts as one, since servers word it in many ways.
-// It keeps its kind.
+// the first longer prompt counts as one, since servers word it in many ways. So does an empty
+// answer. It keeps its kind.
 Error MessageModel::length_error(Error error, long long prompt_tokens) {
   if (error.overflow) {
     Overflow& sizes = *error.overflow;
