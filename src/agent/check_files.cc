@@ -298,13 +298,22 @@ bool CheckScripts::is_link_target(const std::string& path) const {
   });
 }
 
+// Returns true if a path below one of its folders is that of a library module.
+bool may_hide_module(std::string_view path) {
+  for (std::size_t at = 0; at != path.npos; at = path.find('/', at)) {
+    if (at > 0) ++at;
+    if (shadows_module(path.substr(at))) return true;
+  }
+  return false;
+}
+
 // Returns true for a new Python module that hides a library module. It is in the root, or in a
 // folder that checks or conventions put before the libraries.
 bool is_new_module(const std::string& path, std::span<const std::string> changed,
                    std::span<const Check> checks, const TextOfBase& base) {
-  if (!base || !base(path).empty()) return false;
+  if (!base || !may_hide_module(path)) return false;
   for (std::size_t at = 0; at != path.npos;) {
-    if (shadows_module(std::string_view(path).substr(at))) return true;
+    if (shadows_module(std::string_view(path).substr(at))) return base(path).empty();
     const std::size_t slash = path.find('/', at);
     if (slash == path.npos) return false;
     const std::string package = path.substr(0, slash) + "/__init__.py";

@@ -356,7 +356,7 @@ TEST_CASE("executor: slips in a call are corrected, logged and reported to the m
 TEST_CASE("executor: a call with several errors gets all of them, and the correct form") {
   Bench bench;
   const auto outcome =
-      bench.run({R"({"tool":"file","args":{"action":"read","strat_line":1,"end_line":[2]}})"}, {},
+      bench.run({R"({"tool":"file","args":{"action":"read","strat_line":1,"end_line":[2,3]}})"}, {},
                 {.max_rounds = 2});
   (void)outcome;
   REQUIRE(bench.model.asked.size() == 2);

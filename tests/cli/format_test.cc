@@ -255,12 +255,10 @@ TEST_CASE("format: parse") {
        ""},
       {"says what is no answer",
        {"parse", "-format=openai", "-"},
-       R"({"choices":[{"message":{"content":7}}]})",
+       R"({"choices":7})",
        4,
        "",
-       "pedrocli: standard input: reply: choices[0].message.content: 1:35: expected a string, got "
-       "a "
-       "number\n"},
+       "pedrocli: standard input: reply: choices: 1:12: expected an array, got a number\n"},
       {"says what a server reported",
        {"parse", "-format=anthropic", "-"},
        R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})",
