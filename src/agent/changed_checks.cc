@@ -161,6 +161,10 @@ Result<std::string> ChangedChecks::find(BuildResult& result,
            language_of(path) != Language::kUnknown;
   });
   for (const std::string& path : sources) {
+    const bool is_moved = std::ranges::any_of(changed, [&](const std::string& other) {
+      return base_name(other) == base_name(path) && paths_.contains(other);
+    });
+    if (is_moved) continue;
     PEDRO_TRY(const bool is_optional, is_optional_part(path, result.baseline, checks));
     if (is_optional) result.check_files.insert(path);
   }
