@@ -2,6 +2,11 @@
 // result before the work, and the exit code of a job that adds a file.
 #include <doctest/doctest.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
 #include "cli/program.h"
 #include "cli/replies.h"
 
