@@ -92,8 +92,10 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
                fmt::format("{} {} {}", request.method, place, traced_body(request.body)));
   }
   LengthAware http(*http_);
+  RetryPolicy retry = options_.retry;
+  if (most_attempts_ > 0) retry.max_attempts = std::min(retry.max_attempts, most_attempts_);
   Result<HttpResponse> response = send_with_retry(
-      http, request, sink, options_.retry, *cancel_, [this](std::string_view why, double delay_s) {
+      http, request, sink, retry, *cancel_, [this](std::string_view why, double delay_s) {
         const auto& tell = why == kModelLoads ? options_.on_notice : options_.on_retry;
         if (tell) tell(fmt::format("{}; trying again in {:.1f} s", without_key(why), delay_s));
       });
@@ -132,10 +134,9 @@ Result<Json> JsonClient::get(const std::string& path) {
 
 Result<Json> JsonClient::get_first(const std::string& path) {
   constexpr int kFirstAttempts = 2;
-  const int usual = options_.retry.max_attempts;
-  options_.retry.max_attempts = std::min(usual, kFirstAttempts);
+  limit_attempts(kFirstAttempts);
   Result<Json> answer = get(path);
-  options_.retry.max_attempts = usual;
+  limit_attempts(0);
   return answer;
 }
 

@@ -72,6 +72,9 @@ class JsonClient {
   Status watch(const std::string& path, double seconds,
                const std::function<bool(std::string_view data)>& on_event);
 
+  /// Limits the attempts of each later exchange; 0: the policy's own limit.
+  void limit_attempts(int most) { most_attempts_ = most; }
+
   /// Returns the refusal of the last exchange. Its status is 0 after a 200, or without an answer.
   const ServerRefusal& refusal() const { return refusal_; }
   /// Returns the refusal inside the last stream, which began with status 200: LM Studio reports a
@@ -112,6 +115,7 @@ class JsonClient {
   ServerRefusal refusal_;
   ServerRefusal refusal_in_stream_;
   bool is_spoiled_ = false;
+  int most_attempts_ = 0;  // 0: those of the policy
 };
 
 }  // namespace pedro

@@ -255,13 +255,17 @@ Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sa
   for (;;) {
     PEDRO_TRY(std::string body, write_body(chat, sampling));
     Result<Received> reply = receive(body, events);
+    client_.limit_attempts(0);
     if (reply) return reply;
     const ServerRefusal refusal = last_refusal();
     if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) {
       known = form_;
       continue;
     }
-    if (may_guess(refusal) && form_.guess(chat)) continue;
+    if (may_guess(refusal) && form_.guess(chat)) {
+      client_.limit_attempts(1);
+      continue;
+    }
     const auto step = recovery.next(reply.error(), false);
     if (step != ReplyRecovery::Step::kGiveUp) continue;
     form_ = std::move(known);
