@@ -58,9 +58,10 @@ Result<std::unique_ptr<const ChangedChecks>> ChangedChecks::open(const Repositor
   return std::unique_ptr<const ChangedChecks>(std::move(checks));
 }
 
-std::set<std::string> ChangedChecks::all(const std::vector<Check>& checks) const {
-  const std::vector<std::string> paths(paths_.begin(), paths_.end());
-  return check_files(paths, checks, base_text_, links_);
+std::set<std::string> ChangedChecks::programs_of(const std::vector<Check>& checks) const {
+  std::vector<std::string> programs;
+  std::ranges::copy_if(paths_, std::back_inserter(programs), has_program_extension);
+  return check_files(programs, checks, base_text_, links_);
 }
 
 // Returns "" for a missing file.

@@ -31,8 +31,8 @@ class ChangedChecks {
   /// Returns the text of a file of the base, "" if it is missing.
   const TextOfBase& base_text() const { return base_text_; }
 
-  /// Returns the files of the base that are tests or define the checks.
-  std::set<std::string> all(const std::vector<Check>& checks) const;
+  /// Returns the programs of the base that are tests or define the checks. O(files of the base).
+  std::set<std::string> programs_of(const std::vector<Check>& checks) const;
   /// Returns the files of `paths` that are tests, define the checks, or are their data.
   Result<std::set<std::string>> files_of(const std::vector<std::string>& paths,
                                          const std::vector<Check>& checks) const;

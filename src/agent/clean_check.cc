@@ -71,7 +71,7 @@ const std::vector<CheckOutcome>& last_of(const BuildResult& result) {
 Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanRequest request,
                                               bool has_canary, const std::string& green_base) {
   std::set<std::string> changed;
-  request.edit = [&changed, has_canary](const std::map<std::string, std::string>& texts) {
+  request.edit = [&changed, has_canary](const TestTexts& texts) {
     auto others = failing_texts(texts, has_canary);
     for (const auto& [path, text] : others) changed.insert(path);
     return others;
@@ -128,8 +128,7 @@ Status CleanCheck::apply(BuildResult& result) const {
     reject(result, "the checks pass, but files that belong to the work are not in the commit");
   }
   if (result.end != BuildEnd::kVerified || !run_clean_) return {};
-  Status checked = run_anew(result);
-  if (checked && result.end == BuildEnd::kVerified) checked = require_failures(result);
+  const Status checked = check_commit(result);
   if (checked) return {};
   const bool is_stopped = checked.error().kind == ErrorKind::kInterrupted;
   if (is_stopped && !is_late(checked.error(), cancel_)) return checked;
@@ -137,9 +136,15 @@ Status CleanCheck::apply(BuildResult& result) const {
   return {};
 }
 
+Status CleanCheck::check_commit(BuildResult& result) const {
+  PEDRO_TRY(const auto changed, ChangedChecks::open(repository_, base_, task_));
+  PEDRO_RETURN_IF_ERROR(run_anew(result, *changed));
+  return result.end == BuildEnd::kVerified ? require_failures(result, *changed) : Status();
+}
+
 // Runs the checks on the commit, then with the base's tests and check definitions. If all checks
 // passed before the work, also runs the job's tests on the base's sources.
-Status CleanCheck::run_anew(BuildResult& result) const {
+Status CleanCheck::run_anew(BuildResult& result, const ChangedChecks& changed) const {
   const std::string& commit = result.delivery.commit;
   std::set<std::string> rewritten;
   auto outcomes = run_clean_({.commit = commit,
@@ -156,8 +161,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   // The reproduction may run files that the job wrote.
   std::vector<Check> checks = tree_.checks();
   std::erase_if(checks, [&](const Check& check) { return check.source == Reproduction::kSource; });
-  PEDRO_TRY(const auto changed, ChangedChecks::open(repository_, base_, task_));
-  PEDRO_TRY(const std::string changed_inside, changed->find(result, checks));
+  PEDRO_TRY(const std::string changed_inside, changed.find(result, checks));
   if (!changed_inside.empty()) {
     reject(result, "tests inside " + changed_inside +
                        " were changed or removed, and cannot be run as the base has them");
@@ -165,7 +169,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   }
   if (result.check_files.empty() || checks.empty()) {
     if (Status all = require_tests(result, checks); !all) return all;
-    return require_unwritten(result, checks, *changed, rewritten);
+    return require_unwritten(result, checks, changed, rewritten);
   }
   outcomes = run_clean_({.commit = commit,
                          .base = base_,
@@ -175,20 +179,19 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   if (!outcomes) return outcomes.error();
   result.base_checks = *std::move(outcomes);
   const bool passes = tree_.known_failures().accept(result.base_checks);
-  if (!passes && changed->fails_without_new_tests(result)) {
+  if (!passes && changed.fails_without_new_tests(result)) {
     reject(result, kOnlyChanged);
     return {};
   }
-  const bool are_helpers = are_named_helpers(task_, result.check_files, changed->base_text());
-  if (!passes && !are_helpers &&
-      !are_asked_tests(task_, result.check_files, changed->base_text())) {
+  const bool are_helpers = are_named_helpers(task_, result.check_files, changed.base_text());
+  if (!passes && !are_helpers && !are_asked_tests(task_, result.check_files, changed.base_text())) {
     PEDRO_TRY(const bool are_renamed, passes_renamed(result, checks));
     if (are_renamed) return require_tests(result, checks);
     reject(result, kOnlyChanged);
     return {};
   }
   if (Status all = require_tests(result, checks); !all) return all;
-  if (Status kept = require_unwritten(result, checks, *changed, rewritten); !kept) return kept;
+  if (Status kept = require_unwritten(result, checks, changed, rewritten); !kept) return kept;
   if (result.end != BuildEnd::kVerified || (passes && !all_passed(result.baseline))) return {};
   outcomes = run_clean_(
       {.commit = base_, .base = commit, .of_base = result.check_files, .checks = checks});
@@ -208,8 +211,8 @@ Result<bool> CleanCheck::passes_renamed(const BuildResult& result,
                        .of_base = result.check_files,
                        .checks = checks,
                        .tests = result.check_files};
-  request.edit = [&names](const std::map<std::string, std::string>& texts) {
-    std::map<std::string, std::string> others;
+  request.edit = [&names](const TestTexts& texts) {
+    TestTexts others;
     for (const auto& [path, text] : texts) {
       std::string other = renamed(text, names);
       if (other != text) others[path] = std::move(other);
@@ -257,7 +260,7 @@ Status CleanCheck::require_unwritten(BuildResult& result, const std::vector<Chec
 }
 
 // Rejects work that passes tests which must fail, although all checks pass.
-Status CleanCheck::require_failures(BuildResult& result) const {
+Status CleanCheck::require_failures(BuildResult& result, const ChangedChecks& changed) const {
   const auto& last = last_of(result);
   CleanRequest request{
       .commit = result.delivery.commit, .base = base_, .of_base = {}, .checks = {}};
@@ -271,8 +274,7 @@ Status CleanCheck::require_failures(BuildResult& result) const {
   // The work may have made its checks slow.
   const double duration_s = duration_of(result.baseline.empty() ? last : result.baseline);
   if (all.checks.empty() || duration_s > kMaxCanary_s) return {};
-  PEDRO_TRY(const auto changed, ChangedChecks::open(repository_, base_, task_));
-  for (const std::string& path : changed->all(all.checks)) {
+  for (const std::string& path : changed.programs_of(all.checks)) {
     const bool is_program = language_of(path) != Language::kUnknown && !is_check_definition(path);
     const bool is_test = is_test_path(path) && has_program_extension(path);
     if ((!is_test && !is_program) || all.tests.size() == kMaxTests) continue;
@@ -280,7 +282,7 @@ Status CleanCheck::require_failures(BuildResult& result) const {
     if (is_test_path(path) && language_of(path) != Language::kUnknown) request.tests.insert(path);
   }
   if (all.tests.empty()) {
-    PEDRO_TRY(all.tests, test_programs(changed->base_text()));
+    PEDRO_TRY(all.tests, test_programs(changed.base_text()));
   }
   const bool has_canary = !request.checks.empty();
   std::string doubt;
@@ -353,7 +355,7 @@ Result<std::string> CleanCheck::doubt_with_other_values(const BuildResult& resul
   }
   if (failed.empty()) return std::string();
   std::set<std::string> changed;
-  request.edit = [&](const std::map<std::string, std::string>& tests) {
+  request.edit = [&](const TestTexts& tests) {
     OtherExpectations others = other_expectations(tests, failed);
     changed = std::move(others.tests);
     return std::move(others.texts);

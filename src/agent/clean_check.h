@@ -9,6 +9,7 @@
 #include "agent/build_result.h"
 #include "agent/changed_checks.h"
 #include "agent/checked_tree.h"
+#include "agent/failing_texts.h"
 #include "base/cancel.h"
 #include "git/repository.h"
 #include "tools/checks.h"
@@ -16,8 +17,7 @@
 namespace pedro {
 
 /// Changes test files, given by path. Returns the changed ones.
-using TestEdit =
-    std::function<std::map<std::string, std::string>(const std::map<std::string, std::string>&)>;
+using TestEdit = std::function<TestTexts(const TestTexts&)>;
 
 /// A run of checks in a new checkout of `commit`, without files of earlier builds.
 struct CleanRequest {
@@ -61,13 +61,14 @@ class CleanCheck {
   /// Returns the reason to reject the outcomes of a run; "": none.
   using Doubt = std::function<std::string(const std::vector<CheckOutcome>&)>;
 
-  Status run_anew(BuildResult& result) const;
+  Status check_commit(BuildResult& result) const;
+  Status run_anew(BuildResult& result, const ChangedChecks& changed) const;
   Result<bool> passes_renamed(const BuildResult& result, const std::vector<Check>& checks) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
   Status require_unwritten(BuildResult& result, const std::vector<Check>& checks,
                            const ChangedChecks& changed,
                            const std::set<std::string>& rewritten) const;
-  Status require_failures(BuildResult& result) const;
+  Status require_failures(BuildResult& result, const ChangedChecks& changed) const;
   Result<std::set<std::string>> test_programs(const TextOfBase& base) const;
   Result<std::string> doubt_of(const CleanRequest& request, const Doubt& doubt) const;
   Result<std::string> doubt_with_canary(const BuildResult& result, CleanRequest request) const;

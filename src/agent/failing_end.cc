@@ -34,6 +34,7 @@ constexpr End kEnds[] = {
     {"|sh|bash|", "", "", "exit 1"},
     {"|java|", "|exit(|", "1 | ({})", ""},
 };
+constexpr std::size_t kMaxArgumentBytes = 2000;
 constexpr std::string_view kExitsOfC = "|exit(|_exit(|_Exit(|quick_exit(|";
 
 // Replaces the arguments of calls of these functions.
@@ -44,7 +45,7 @@ std::string with_status(std::string_view text, std::string_view calls, std::stri
     std::size_t name = open;
     while (name > 0 && (is_word_byte(text[name - 1]) || text[name - 1] == '!')) --name;
     if (open < copied || !is_listed(calls, text.substr(name, open + 1 - name))) continue;
-    const auto arguments = call_arguments(text.substr(open + 1));
+    const auto arguments = call_arguments(text.substr(open + 1, kMaxArgumentBytes));
     if (arguments.size() != 1) continue;
     const std::string_view argument = arguments.front();
     const std::size_t end =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "agent/check_names.h"
 #include "agent/test_blocks.h"
@@ -201,17 +202,27 @@ bool newly_names_tests(std::string_view path, std::string_view before, std::stri
   if (!is_source || is_test_name(path)) return false;
   const auto lines_before = split_lines(before);
   const std::set<std::string_view> known(lines_before.begin(), lines_before.end());
-  std::string added;
+  std::set<std::string, std::less<>> words;
   for (const std::string_view line : split_lines(now)) {
     const std::string_view text = trim(line);
     const bool is_comment =
         text.starts_with('#') || text.starts_with("//") || text.starts_with('*');
-    if (!known.contains(line) && !is_comment) added += std::string(text) + "\n";
+    if (known.contains(line) || is_comment) continue;
+    std::string word;
+    for (const char c : std::string(text) + " ") {
+      if (is_word_byte(c) || c == '.' || c == '/' || c == '-') {
+        word += c;
+      } else {
+        if (word.starts_with("./")) word.erase(0, 2);
+        words.insert(std::exchange(word, ""));
+      }
+    }
   }
   return std::ranges::any_of(paths, [&](const std::string& test) {
-    if (!is_expected_output(test) && !is_test_name(test)) return false;
-    const bool is_named_test = has_program_extension(test) && is_test_name(base_name(test));
-    return has_whole_words(added, is_named_test ? base_name(test) : test);
+    const bool is_code = has_program_extension(test);
+    const bool is_named = words.contains(test) || (is_code && words.contains(base_name(test)));
+    return is_named && (is_expected_output(test) ||
+                        is_test_name(words.contains(test) ? test : base_name(test)));
   });
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "messages_api/reply_error.h"
@@ -22,11 +21,6 @@ StopCause cause_of_finish(std::string_view finish_reason) {
   if (finish_reason == "tool_calls" || finish_reason == "function_call") return StopCause::kCalls;
   if (finish_reason == "content_filter") return StopCause::kRefused;
   return StopCause::kOther;
-}
-
-// Returns true for a JSON object. Its last brace is a quick sign.
-bool is_whole_object(std::string_view text) {
-  return trim(text).ends_with('}') && parse_json(text).ok();
 }
 
 // Returns true for an object, and for a list, in which Gemini's API reports errors.
@@ -159,10 +153,11 @@ void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
 
 // Returns true if a piece with the index of `call` begins another one. Some servers give all calls
 // the same index, or repeat the name and change the id in every piece of one call.
-bool OpenAiReply::begins_call(const RequestedCall& call, const CallPiece& piece) {
+bool OpenAiReply::begins_call(std::size_t at, const CallPiece& piece) const {
+  const RequestedCall& call = reply_.message.calls[at];
   if (piece.name.empty() || (!piece.id.empty() && piece.id == call.id)) return false;
   const bool has_other_id = !piece.id.empty() && !call.id.empty();
-  if (!is_whole_object(call.arguments)) {
+  if (places_[at].state != JsonExtent::State::kClosed) {
     return has_other_id && !piece.name.starts_with(call.name);
   }
   const bool repeats = piece.name == call.name &&
@@ -176,11 +171,12 @@ std::size_t OpenAiReply::place_of(const CallPiece& piece) const {
   if (whole_) return calls.size();
   if (!piece.index && !piece.id.empty()) return calls.size();
   // Searches backwards: if several calls share an index, the last one continues.
-  const auto found =
-      piece.index ? std::find(indexes_.rbegin(), indexes_.rend(), *piece.index) : indexes_.rbegin();
-  if (found == indexes_.rend()) return calls.size();
-  const std::size_t at = static_cast<std::size_t>(indexes_.rend() - found) - 1;
-  return begins_call(calls[at], piece) ? calls.size() : at;
+  const auto found = std::find_if(
+      places_.rbegin(), places_.rend(),
+      [&piece](const CallPlace& place) { return !piece.index || place.index == *piece.index; });
+  if (found == places_.rend()) return calls.size();
+  const std::size_t at = static_cast<std::size_t>(places_.rend() - found) - 1;
+  return begins_call(at, piece) ? calls.size() : at;
 }
 
 void OpenAiReply::add_call(const CallPiece& piece) {
@@ -188,7 +184,11 @@ void OpenAiReply::add_call(const CallPiece& piece) {
   const std::size_t at = place_of(piece);
   if (at == calls.size()) {
     calls.emplace_back();
-    indexes_.push_back(piece.index.value_or(static_cast<std::int64_t>(at)));
+    places_.push_back({piece.index.value_or(static_cast<std::int64_t>(at))});
+  }
+  CallPlace& place = places_[at];
+  for (const char c : piece.arguments) {
+    if (place.state == JsonExtent::State::kOpen) place.state = place.arguments.take(c);
   }
   RequestedCall& call = calls[at];
   if (call.id.empty()) call.id = piece.id;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "call_parser/json_extent.h"
 #include "messages_api/model_reply.h"
 #include "messages_api/reply_json.h"
 
@@ -60,6 +61,12 @@ class OpenAiReply {
       return text.empty() && thinking.empty() && refusal.empty() && calls.empty();
     }
   };
+  /// A call of the reply, and the state of the JSON in its arguments.
+  struct CallPlace {
+    std::int64_t index = 0;
+    JsonExtent arguments = JsonExtent();
+    JsonExtent::State state = JsonExtent::State::kOpen;
+  };
   struct Counts {
     Usage usage;
     bool said = false;
@@ -74,7 +81,7 @@ class OpenAiReply {
   void read_timings(ReplyJson& json);
   void add(ReplyJson& json, const Choice& choice);
   void add_text(ContentChunk::Kind kind, const std::string& text);
-  static bool begins_call(const RequestedCall& call, const CallPiece& piece);
+  bool begins_call(std::size_t at, const CallPiece& piece) const;
   void add_call(const CallPiece& piece);
   void stop(const std::string& reason);
   Status read_late(std::string_view event);
@@ -82,7 +89,7 @@ class OpenAiReply {
 
   ReplyLimits limits_;
   ModelReply reply_;
-  std::vector<std::int64_t> indexes_;  // of the reply's calls
+  std::vector<CallPlace> places_;  // of the reply's calls
   Counts usage_;
   Counts timings_;
   std::size_t events_ = 0;
