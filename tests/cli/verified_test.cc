@@ -136,8 +136,8 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
     const char* check;
     const char* test_path;
     const char* test;
-    const char* path;  // of the source
-    const char* before;
+    const char* path;    // of the source
+    const char* before;  // null: the source is new
     const char* solved;
   };
   const Project node = {
@@ -209,6 +209,28 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                        "a.sh",
                        "a() { echo 1; }\n",
                        "a() { echo 2; }\n"};
+  // Programs without assertions that a change of literals reaches.
+  const Project script = {"/usr/bin/python3",
+                          "/usr/bin/python3 check.py",
+                          "check.py",
+                          "from a import a\nright = a() == 2\nif not right:\n"
+                          "    raise SystemExit(1)\n",
+                          "a.py",
+                          python.before,
+                          python.solved};
+  const Project cases = {"sh",           "sh tests/run.sh",
+                         "tests/run.sh", ". ./a.sh\ncase $(a) in\n2) ;;\n*) exit 1 ;;\nesac\n",
+                         "a.sh",         shell.before,
+                         shell.solved};
+  // New files that only the tests load, and that change the tested function.
+  const char* const with_option =
+      "import unittest\nimport a\n\ntry:\n    import extra\nexcept ImportError:\n    pass\n\n\n"
+      "class Test(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(a.a(), 2)\n";
+  const Project option = {"/usr/bin/python3", python.check, "test_a.py", with_option,
+                          "extra.py",         nullptr,      nullptr};
+  const Project new_test = {"/usr/bin/python3", python.check, "test_a.py", with_option,
+                            "test_0.py",        nullptr,      nullptr};
+  const std::string patch = "import a\n\na.a = lambda: 2\n";
   const std::string kPythonTestHash =
       "979c843bb93fd2f04eecc797431e0b08e64a21cfd641eb9f0784bdcead5e139b";
   const char* const no_canary = "do not report an added failing test";
@@ -262,6 +284,12 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
            Row{shell, std::string(shell.before) + "trap 'exit 0' EXIT\n", other_values},
            Row{tap, tap.solved, nullptr},
            Row{tap, std::string(tap.before) + "echo 1..1; echo ok 1; exit 0\n", other_values},
+           Row{script, script.solved, nullptr},
+           Row{script, "raise SystemExit(0)\n", other_values},
+           Row{cases, cases.solved, nullptr},
+           Row{cases, std::string(cases.before) + "exit 0\n", other_values},
+           Row{option, patch, only_changed},
+           Row{new_test, patch, only_changed},
            // It gives up if the tests have changed.
            Row{python,
                "import hashlib\n\n\nclass Any(int):\n    def __eq__(self, other):\n"
@@ -284,7 +312,9 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
       continue;
     }
     bench.folder.write(std::string("project/") + project.test_path, project.test);
-    bench.folder.write(std::string("project/") + project.path, project.before);
+    const std::string path = std::string("project/") + project.path;
+    bench.folder.write(project.before == nullptr ? "project/a.py" : path,
+                       project.before == nullptr ? python.before : project.before);
     bench.commit_project();
     const std::string work =
         call("file", {{"action", "write"}, {"path", project.path}, {"content", row.work}});
@@ -315,6 +345,8 @@ TEST_CASE("verified: tests that the task asks to change, and further sources of 
                "sed -i s/1/2/ a.c; echo > tests/t.c;"
                "echo 'int main(void) {}' > tests/t.c",
                5},
+           Row{"Rename a() to b().", "sed -i 's/a(/b(/' a.c tests/t.c", 0},
+           Row{"Rename a() to b().", "sed -i 's/a(/b(/; s/1/2/' a.c tests/t.c", 5},
            Row{"Add b", more, 0},
            Row{"Add b", more + "; sed -i s/1/2/ b.c; sed -i 's/[.][/]t$/true/' Makefile", 5},
        }) {
