@@ -401,6 +401,13 @@ TEST_CASE("message models: a server that fails for a while is asked again") {
   }
 }
 
+TEST_CASE("message models: a server that always fails is waited for once, not for each guess") {
+  MessageModelBench bench(with_replies(Api::kOpenAi, {{.status = 500, .body = "{}"}}));
+  CHECK_FALSE(bench.generate(Api::kOpenAi).ok());
+  CHECK(bench.waited_s == 15.5);
+  CHECK(bench.server.requests().size() == 10);  // the list, the probe, six attempts, two guesses
+}
+
 TEST_CASE("message models: a refusal for length is not asked again, whatever its status") {
   const std::string body =
       R"({"detail":{"msg":"Prompt is too large for the max context size of 9"}})";
