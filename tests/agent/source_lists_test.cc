@@ -36,6 +36,8 @@ TEST_CASE("source lists: a build file that only lists new sources") {
            Row{"CMakeLists.txt", kCMake, "COMMAND t)",
                "COMMAND t)\nadd_executable(u u.c)\nadd_test(NAME b COMMAND u)", true},
            Row{"meson.build", kMeson, "'a.c'", "'a.c', 'b.c'", true},
+           Row{"CMakeLists.txt", "# parts (of m\nadd_library(m a.c)\nadd_test(NAME a COMMAND t)\n",
+               "a.c)", "a.c b.c)", true},
            Row{"Makefile", kMake, "a.o\n", "a.o x.o\n", false},
            Row{"Makefile", kMake, "\t./t", "\t./t b.c", false},
            Row{"Makefile", kMake, "test: t", "test:\nb.o: t", false},
