@@ -21,6 +21,8 @@ constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
 constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
 
 constexpr std::string_view kEscape = "<escape>";
+constexpr std::string_view kKeyTag = "arg_key";  // also with a prefix
+constexpr std::size_t kMaxTagBytes = 40;
 
 // Returns the start of the name that ends at `end`.
 std::size_t name_start(std::string_view text, std::size_t end) {
@@ -274,15 +276,14 @@ std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
 // The end of a key may be missing, and LongCat's tags have a prefix.
 std::optional<ParsedCall> call_in_pairs(std::string_view text, std::size_t begin,
                                         const KnownTools& tools) {
-  constexpr std::string_view kKey = "arg_key";
   constexpr std::string_view kValue = "arg_value>";
   std::vector<WrittenArgument> written;
   std::size_t end = begin;
   for (;;) {
     const std::size_t at = text.find_first_not_of(" \t\r\n", end);
     const auto tag = at == text.npos ? std::nullopt : tag_at(text, at);
-    if (!tag || tag->name != tag->kind || !tag->kind.ends_with(kKey)) break;
-    const std::string prefix(tag->kind.substr(0, tag->kind.size() - kKey.size()));
+    if (!tag || tag->name != tag->kind || !tag->kind.ends_with(kKeyTag)) break;
+    const std::string prefix(tag->kind.substr(0, tag->kind.size() - kKeyTag.size()));
     const std::string open = fmt::format("<{}{}", prefix, kValue);
     const std::string close = fmt::format("</{}{}", prefix, kValue);
     const std::size_t key_end = text.find('<', tag->end);
@@ -350,7 +351,8 @@ std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBra
       call = call_in_object(text, at, tools);
     } else if (text[at] == '<') {
       call = call_in_tags(text, at, tools);
-      if (!call) call = call_in_pairs(text, at, tools);
+      is_candidate = text.substr(at, kMaxTagBytes).find(kKeyTag) != text.npos;
+      if (is_candidate && !call) call = call_in_pairs(text, at, tools);
     } else if (const std::size_t name = python_name(text, at, tools); name != text.npos) {
       is_candidate = true;
       call = call_in_python(text, name);

@@ -50,6 +50,23 @@ bool is_placeholder(const struct stat& status) {
          (status.st_mode & 07777) == kPlaceholderMode;
 }
 
+// Creates a locked placeholder. It has its mode from the start, so that one of a killed process is
+// always recognized. Another process may remove it before it is locked.
+Descriptor new_placeholder(const std::string& path) {
+  constexpr int kMaxAttempts = 100;
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                           kPlaceholderMode));
+    struct stat status {};
+    if (!file.open() || ::flock(file.get(), LOCK_EX) != 0) return {};
+    if (::fstat(file.get(), &status) == 0 && status.st_nlink > 0) {
+      ::fchmod(file.get(), kPlaceholderMode);  // whatever the umask is
+      return file;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> places_on_way(const std::string& path) {
@@ -141,10 +158,8 @@ Placeholders::Placeholders(const std::vector<std::string>& missing) {
     }
     if (!files.make_folders(std::string(folder_name(path)), 0755)) continue;
     folders_.insert(folders_.end(), above.rbegin(), above.rend());
-    Descriptor file(
-        ::open(path.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file.open() || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;
-    ::fchmod(file.get(), kPlaceholderMode);
+    Descriptor file = new_placeholder(path);
+    if (!file.open()) continue;
     locks_.push_back(std::move(file));
     files_.push_back(path);
   }

@@ -504,6 +504,24 @@ TEST_CASE("resume: without a checkpoint no job starts, and nothing remains") {
   CHECK(difference(undisturbed, job.outcome()) == "");
 }
 
+TEST_CASE("resume: a job killed while it protects a missing file leaves none") {
+  Job job;
+  job.record();
+  const std::string untouched = job.tree();
+  for (const char* at : {"1", "2", "3"}) {  // the file is created, locked, has its mode
+    CAPTURE(at);
+    job.extra_environment = {{"LD_PRELOAD", FAULTY_DISK},
+                             {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                             {"FAULT_FOLDER", job.folder.at("project/.pedrocli.json")},
+                             {"FAULT_KILL_AFTER", at}};
+    CHECK(job.play().exit_code == 128 + SIGKILL);
+    job.extra_environment.clear();
+    CHECK(difference(untouched, job.tree()) != "");
+    CHECK(says(job.run({"undo"}).err, "no job has worked in"));  // it was killed before its start
+    CHECK(difference(untouched, job.tree()) == "");
+  }
+}
+
 TEST_CASE("resume: a job killed at any point ends like an undisturbed one") {
   Job job;
   job.record();

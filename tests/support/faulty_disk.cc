@@ -7,7 +7,8 @@
 // call that changes directory entries or syncs: "made", "renamed" or "synced", a blank and the
 // path. FAULT_NO_LOCKS: if set, the disk does not support locks. FAULT_LOCAL_LOCKS: if set, locks
 // do not exclude other processes, as if each was on another host. FAULT_HOST: the machine's name.
-// Child processes are not affected.
+// FAULT_KILL_AFTER: the program is killed after this many calls that create, lock or chmod a file
+// below FAULT_FOLDER. Child processes are not affected.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -60,6 +61,12 @@ class Fault {
     return !path.empty() && is_due(kind, path.c_str());
   }
 
+  // Kills the program if this was its last call.
+  void is_done(const std::string& path) {
+    if (kill_after_ == 0 || path.compare(0, folder_.size(), folder_) != 0) return;
+    if (++done_ == kill_after_) std::raise(SIGKILL);
+  }
+
   // Logs an action on a path.
   void tell(const char* what, const std::string& path) const {
     if (log_.empty() || folder_.empty() || path.compare(0, folder_.size(), folder_) != 0) return;
@@ -82,6 +89,8 @@ class Fault {
   void note(char kind) const { add(count_, std::string(1, kind)); }
 
   std::atomic<long> calls_{0};
+  std::atomic<long> done_{0};
+  const long kill_after_ = std::atol(text_of("FAULT_KILL_AFTER").c_str());
   const long at_ = std::atol(text_of("FAULT_AT").c_str());
   const std::string with_ = text_of("FAULT_WITH");
   const std::string folder_ = text_of("FAULT_FOLDER");
@@ -118,7 +127,15 @@ int flock(int fd, int operation) noexcept {
     return -1;
   }
   if (!text_of("FAULT_LOCAL_LOCKS").empty()) return 0;
-  return real<int(int, int)>("flock")(fd, operation);
+  const int result = real<int(int, int)>("flock")(fd, operation);
+  fault().is_done(Fault::path_of(fd));
+  return result;
+}
+
+int fchmod(int fd, mode_t mode) noexcept {
+  const int result = real<int(int, mode_t)>("fchmod")(fd, mode);
+  fault().is_done(Fault::path_of(fd));
+  return result;
 }
 
 int uname(utsname* names) noexcept {
@@ -157,6 +174,7 @@ int open(const char* path, int flags, ...) {
   const bool is_new = (flags & O_CREAT) != 0 && ::access(path, F_OK) != 0;
   const int fd = real<Open>("open")(path, flags, mode);
   if (fd >= 0 && is_new) fault().tell("made", path);
+  if (fd >= 0 && is_new) fault().is_done(path);
   return fd;
 }
 
