@@ -22,7 +22,6 @@ constexpr int kMaxStringLevels = 2;       // of arguments in a string in a strin
 
 constexpr std::string_view kEscape = "<escape>";
 constexpr std::string_view kKeyTag = "arg_key";  // also with a prefix
-constexpr std::size_t kMaxTagBytes = 40;
 
 // Returns the start of the name that ends at `end`.
 std::size_t name_start(std::string_view text, std::size_t end) {
@@ -245,19 +244,17 @@ std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
   return tag;
 }
 
-// Reads a call whose arguments are in tags of their own.
+// Reads a call whose arguments are in tags of their own. `begin` is at the tag `function`.
 std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
-                                       const KnownTools& tools) {
-  const std::optional<NamedTag> function = tag_at(text, begin);
-  if (!function || !tools.contains(function->name)) return std::nullopt;
+                                       const NamedTag& function, const KnownTools& tools) {
   std::vector<WrittenArgument> written;
-  std::size_t end = function->end;
+  std::size_t end = function.end;
   for (;;) {
     const std::size_t at = text.find_first_not_of(" \t\r\n", end);
     const auto tag = at == text.npos ? std::nullopt : tag_at(text, at);
     if (!tag) break;
     const bool is_named = tag->kind == "parameter" || tag->kind == "param" || tag->kind == "arg";
-    if (!is_named && !(tag->name == tag->kind && tools.declares(function->name, tag->name))) break;
+    if (!is_named && !(tag->name == tag->kind && tools.declares(function.name, tag->name))) break;
     const std::string last = fmt::format("</{}{}>", tag->prefix, tag->kind);
     const std::size_t close = text.find(last, tag->end);
     if (close == text.npos) return std::nullopt;  // the value may be incomplete
@@ -269,7 +266,7 @@ std::optional<ParsedCall> call_in_tags(std::string_view text, std::size_t begin,
   }
   if (written.empty()) return std::nullopt;
   return ParsedCall{
-      {begin, end}, "", std::string(function->name), tools.typed(function->name, written)};
+      {begin, end}, "", std::string(function.name), tools.typed(function.name, written)};
 }
 
 // Reads a call of GLM's form: a name, then pairs <arg_key>path</arg_key><arg_value>a</arg_value>.
@@ -350,9 +347,11 @@ std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBra
     if (is_candidate) {
       call = call_in_object(text, at, tools);
     } else if (text[at] == '<') {
-      call = call_in_tags(text, at, tools);
-      is_candidate = text.substr(at, kMaxTagBytes).find(kKeyTag) != text.npos;
-      if (is_candidate && !call) call = call_in_pairs(text, at, tools);
+      const std::optional<NamedTag> tag = tag_at(text, at);
+      const bool is_function = tag && tools.contains(tag->name);
+      is_candidate = is_function || (tag && tag->kind.ends_with(kKeyTag));
+      if (is_function) call = call_in_tags(text, at, *tag, tools);
+      if (is_candidate && !is_function) call = call_in_pairs(text, at, tools);
     } else if (const std::size_t name = python_name(text, at, tools); name != text.npos) {
       is_candidate = true;
       call = call_in_python(text, name);

@@ -53,18 +53,17 @@ bool is_placeholder(const struct stat& status) {
 // Creates a locked placeholder. It has its mode from the start, so that one of a killed process is
 // always recognized. Another process may remove it before it is locked.
 Descriptor new_placeholder(const std::string& path) {
-  constexpr int kMaxAttempts = 100;
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+  for (;;) {
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                            kPlaceholderMode));
     struct stat status {};
-    if (!file.open() || ::flock(file.get(), LOCK_EX) != 0) return {};
+    if (!file.open()) return {};
+    ::flock(file.get(), LOCK_EX);  // fails on disks without locks: a killed process's file remains
     if (::fstat(file.get(), &status) == 0 && status.st_nlink > 0) {
       ::fchmod(file.get(), kPlaceholderMode);  // whatever the umask is
       return file;
     }
   }
-  return {};
 }
 
 }  // namespace
@@ -184,7 +183,8 @@ void remove_left_placeholders(const std::vector<std::string>& paths) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status {};
     if (!file.open() || ::fstat(file.get(), &status) != 0 || !is_placeholder(status)) continue;
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file.get(), &status) != 0) continue;
+    if (status.st_nlink > 0) ::unlink(path.c_str());  // else the path may have another's file
   }
 }
 

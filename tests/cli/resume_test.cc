@@ -522,6 +522,18 @@ TEST_CASE("resume: a job killed while it protects a missing file leaves none") {
   }
 }
 
+TEST_CASE("resume: on a disk without locks, a job leaves no file that it protected") {
+  Job job;
+  job.record();
+  job.extra_environment = {{"LD_PRELOAD", FAULTY_DISK},
+                           {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                           {"FAULT_NO_LOCKS", "1"}};
+  const ProcessResult played = job.play();
+  CAPTURE(played.err);
+  CHECK(played.exit_code == 0);
+  CHECK(job.git({"status", "--porcelain"}) == "");
+}
+
 TEST_CASE("resume: a job killed at any point ends like an undisturbed one") {
   Job job;
   job.record();

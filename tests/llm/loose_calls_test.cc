@@ -148,9 +148,13 @@ TEST_CASE("loose calls: other texts are no calls") {
 TEST_CASE("loose calls: deep and long inputs end early") {
   CHECK(found_in("file" + std::string(100'000, '{')) == "");
   CHECK(found_in("file{\"a\":" + std::string(100'000, '[')) == "");
-  std::string keys;
-  for (int i = 0; i < 100'000; ++i) keys += "file<arg_key>";
-  CHECK(found_in(keys) == "");
+  for (const char* const unit :
+       {"file<arg_key>", "<function=file><parameter=path>", "<file><path>"}) {
+    CAPTURE(unit);
+    std::string open_tags;
+    for (int i = 0; i < 100'000; ++i) open_tags += unit;
+    CHECK(found_in(open_tags) == "");
+  }
   std::string open_strings;
   for (int i = 0; i < 20'000; ++i) open_strings += "file('''";
   CHECK(found_in(open_strings) == "");

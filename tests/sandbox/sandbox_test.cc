@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -587,6 +588,23 @@ TEST_CASE("placeholders: only the empty ones go, and the folders made for them")
   CHECK_FALSE(std::filesystem::exists(folder.at("a")));
   CHECK(folder.read("d") == "the user's\n");
   CHECK(folder.read("there") == "x\n");
+}
+
+TEST_CASE("placeholders: a process that removes left ones removes none of another's") {
+  TempFolder folder;
+  const std::string path = folder.at("a");
+  std::atomic<bool> is_over = false;
+  std::thread remover([&] {
+    while (!is_over) remove_left_placeholders({path});
+  });
+  int kept = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const Placeholders placeholders({path});
+    kept += placeholders.files().size() == 1 && ::access(path.c_str(), F_OK) == 0 ? 1 : 0;
+  }
+  is_over = true;
+  remover.join();
+  CHECK(kept == 20'000);
 }
 
 TEST_CASE("sandbox: the next run removes a killed run's placeholder for a missing path") {
