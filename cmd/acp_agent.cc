@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "job/read_journal.h"
+#include "seen_server.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -127,6 +129,11 @@ void AcpAgent::say(const AcpSession& session, const std::string& text) {
                         {"content", {{"type", "text"}, {"text", text}}}});
 }
 
+bool AcpAgent::sees_images() const {
+  Result<LoadedConfig> config = load_project_config(context_);
+  return config && see_server(context_, *std::move(config), true).takes_images;
+}
+
 AcpAgent::Answer AcpAgent::initialize(const json_rpc::Call& call) {
   const Json& version = member(call.params, "protocolVersion");
   if (!version.is_number_unsigned() || version.get<std::uint64_t>() > 0xffff) {
@@ -139,7 +146,8 @@ AcpAgent::Answer AcpAgent::initialize(const json_rpc::Call& call) {
       {"agentInfo", {{"name", "pedrocli"}, {"title", "pedrocli"}, {"version", PEDROCLI_VERSION}}},
       {"agentCapabilities",
        {{"loadSession", true},
-        {"promptCapabilities", {{"image", false}, {"audio", false}, {"embeddedContext", true}}},
+        {"promptCapabilities",
+         {{"image", sees_images()}, {"audio", false}, {"embeddedContext", true}}},
         {"mcpCapabilities", {{"http", false}, {"sse", false}}},
         {"sessionCapabilities", {{"list", none}, {"resume", none}, {"close", none}}}}},
       {"authMethods", Json::array()}};
@@ -245,7 +253,7 @@ AcpAgent::Answer AcpAgent::open_again(const json_rpc::Call& call) {
     session.earlier.pop_back();
     after_response_.push_back([this, id] {
       AcpSession& opened = sessions_.at(id);
-      const auto argv = acp_job(context_, opened, "resume", "", "");
+      const auto argv = acp_job(context_, opened, "resume", "", {});
       if (argv) (void)start_turn(opened, *argv);
     });
   }
@@ -324,6 +332,16 @@ AcpAgent::Answer AcpAgent::prompt(AcpSession& session, const json_rpc::Call& cal
   return start_prompt(session, std::get<acp::Prompt>(read), call.id);
 }
 
+AcpPromptFiles AcpAgent::files_for(const AcpSession& session, const acp::Prompt& prompt) const {
+  const std::string folder = store_.folder(session.id);
+  AcpPromptFiles files;
+  if (!prompt.material.empty()) files.material = join_path(folder, "material.txt");
+  for (std::size_t i = 1; i <= prompt.images.size(); ++i) {
+    files.images.push_back(join_path(folder, fmt::format("image{}", i)));
+  }
+  return files;
+}
+
 AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& prompt,
                                         const Json& id) {
   const auto [command, text] = acp::split_command(prompt.text, acp_command_names(session));
@@ -332,19 +350,21 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
     return json_rpc::RpcError{json_rpc::kInvalidParams,
                               fmt::format("/{}: the session has no such job", command)};
   }
-  const std::string material =
-      prompt.material.empty() ? "" : join_path(store_.folder(session.id), "material.txt");
-  std::vector<std::string> argv = acp_follow_up(context_, session, command, text, material);
+  const AcpPromptFiles files = files_for(session, prompt);
+  std::vector<std::string> argv = acp_follow_up(context_, session, command, text, files);
   const bool continues = !argv.empty() || command == "resume";
   session.otherwise.clear();
   if (command != "undo") {
-    Result<std::vector<std::string>> job = acp_job(context_, session, command, text, material);
+    Result<std::vector<std::string>> job = acp_job(context_, session, command, text, files);
     if (!job) return json_rpc::RpcError{json_rpc::kInvalidParams, job.error().message};
     (argv.empty() ? argv : session.otherwise) = *std::move(job);
   }
   Status kept = store_.add_turn(session.id, prompt.text);
-  if (kept && !material.empty()) {
-    kept = context_.files.write_atomic(material, prompt.material, 0600);
+  if (kept && !files.material.empty()) {
+    kept = context_.files.write_atomic(files.material, prompt.material, 0600);
+  }
+  for (std::size_t i = 0; kept && i < prompt.images.size(); ++i) {
+    kept = context_.files.write_atomic(files.images[i], prompt.images[i].bytes, 0600);
   }
   if (!kept) return internal_error(kept.error());
   session.prompt = prompt.text;

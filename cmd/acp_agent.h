@@ -60,6 +60,8 @@ class AcpAgent {
   void finish_opening(AcpSession& session);
   void open_updates(AcpSession& session);
   Answer start_turn(AcpSession& session, const std::vector<std::string>& argv);
+  bool sees_images() const;
+  AcpPromptFiles files_for(const AcpSession& session, const acp::Prompt& prompt) const;
   Answer start_prompt(AcpSession& session, const acp::Prompt& prompt, const Json& id);
   Answer undo(AcpSession& session);
   void ask_client(AcpSession& session, const Json& question);

@@ -114,9 +114,10 @@ std::vector<std::string> acp_command_names(const AcpSession& session) {
 
 std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpSession& session,
                                        const std::string& command, const std::string& text,
-                                       const std::string& material_path) {
+                                       const AcpPromptFiles& files) {
   const std::string& agent = command.empty() ? session.mode : command;
-  const bool continues = agent == "ask" && !session.asked_job.empty() && material_path.empty();
+  const bool continues = agent == "ask" && !session.asked_job.empty() && files.material.empty() &&
+                         files.images.empty();
   if (!continues || text.empty()) return {};
   std::vector<std::string> argv = {this_program(), "ask", "--live", "--after=" + session.asked_job};
   for (const std::string& flag : passed_on(context.global)) argv.push_back(flag);
@@ -126,7 +127,7 @@ std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpS
 
 Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
                                          const std::string& command, const std::string& text,
-                                         const std::string& material_path) {
+                                         const AcpPromptFiles& files) {
   std::vector<std::string> argv = {this_program()};
   const auto add = [&](const std::vector<std::string>& more) {
     argv.insert(argv.end(), more.begin(), more.end());
@@ -145,7 +146,8 @@ Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSessi
   add({is_own ? "run" : plans ? "build" : agent, "--live", "--workdir=" + session.cwd});
   if (plans) add({"--until=plan"});
   add(passed_on(context.global));
-  if (!material_path.empty()) add({"--file=" + material_path});
+  if (!files.material.empty()) add({"--file=" + files.material});
+  for (const std::string& path : files.images) add({"--image=" + path});
   if (is_own) {
     add({"--", "/" + agent});
     if (!text.empty()) add({text});

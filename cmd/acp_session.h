@@ -53,18 +53,24 @@ bool is_acp_mode(const std::string& id);
 Json acp_commands(const AcpSession& session);
 std::vector<std::string> acp_command_names(const AcpSession& session);
 
+/// The files of a prompt's material and images.
+struct AcpPromptFiles {
+  std::string material;  ///< "": none
+  std::vector<std::string> images;
+};
+
 /// Returns the command line that continues the conversation of `asked_job`; empty if the prompt
 /// needs a new job. Arguments: see acp_job().
 std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpSession& session,
                                        const std::string& command, const std::string& text,
-                                       const std::string& material_path);
+                                       const AcpPromptFiles& files);
 
 /// Returns the command line of a new job for a prompt. `command` is one of acp_command_names()
-/// except undo, or "". `text` is the prompt without it. `material_path`: a file with the prompt's
-/// material, or "". Errors: no text; unusable prompt files of the project.
+/// except undo, or "". `text` is the prompt without it. Errors: no text; unusable prompt files of
+/// the project.
 Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
                                          const std::string& command, const std::string& text,
-                                         const std::string& material_path);
+                                         const AcpPromptFiles& files);
 
 /// Passes the events of a job's journal to the session's updates. Errors: kUsage if there is no
 /// such job; an unreadable journal.

@@ -25,6 +25,7 @@ int run_agent(CommandContext& context, const TaskOptions& options,
   context.global.mode = options.mode;
   context.global.no_grounding = options.no_grounding;
   context.global.metrics_file = options.metrics_file;
+  context.global.images = options.images;
   return exit_code(run(), context.cancel);
 }
 
@@ -61,6 +62,13 @@ void add_agent_flags(CLI::App& command, TaskOptions& options) {
                    "else as for a model without native tools");
 }
 
+void add_image_flag(CLI::App& command, TaskOptions& options) {
+  command
+      .add_option("--image", options.images,
+                  "A picture (PNG, JPEG, GIF, WebP) that belongs to the task; may be repeated")
+      ->allow_extra_args(false);
+}
+
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   add_agent_flags(command, options);
   command.add_option("--resume", options.resume,
@@ -73,6 +81,7 @@ void add_build_flags(CLI::App& command, BuildOptions& options) {
   command.add_option("--test-cmd", options.test_cmd, "A command that must pass; may be repeated")
       ->allow_extra_args(false);  // otherwise CLI11 parses "[ -f x ]" as a list
   add_agent_flags(command, options);
+  add_image_flag(command, options);
   command.add_flag("--push", options.push, "Push the branch and open a draft pull request");
   command.add_flag("--no-commit", options.no_commit, "Leave the changes uncommitted; no branch");
   command.add_flag("--allow-net", options.allow_net, "Let commands and checks use the network");

@@ -20,6 +20,8 @@ int run_agent(CommandContext& context, const TaskOptions& options,
 void add_limit_flags(CLI::App& command, LimitOptions& options);
 /// Adds the flags of all agents.
 void add_agent_flags(CLI::App& command, TaskOptions& options);
+/// Adds -image.
+void add_image_flag(CLI::App& command, TaskOptions& options);
 /// Adds the flags of agents that only read.
 void add_read_flags(CLI::App& command, ReadOptions& options);
 /// Adds the flags of agents that change files, and those of their task.

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "context_setup.h"
 #include "job/job_store.h"
+#include "messages_api/message_format.h"
 #include "monitor/figure_sums.h"
 #include "policy_setup.h"
 #include "secrets/masked_json.h"
@@ -152,8 +153,12 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   events.on_notice = [this](std::string_view message) { heard_by_->on_notice(message); };
   if (live_) events.on_text = [this](std::string_view text, long long) { live_->hear_text(text); };
   events.on_retry = [this](std::string_view message) { heard_by_->on_retry(message); };
-  PEDRO_TRY(auto model,
-            make_model(context_, cancel_, config, trace, std::move(events), connections));
+  // A resumed job keeps the form of its conversation.
+  const bool as_messages = is_resumed()
+                               ? message_format_named(text_of(model_before(), "format")).has_value()
+                               : !images_->empty();
+  PEDRO_TRY(auto model, make_model(context_, cancel_, config, trace, std::move(events), connections,
+                                   {&*images_, as_messages}));
   model_ = std::move(model);
   PEDRO_TRY(ModelInfo info, model_->open());
   info_ = std::move(info);
@@ -163,7 +168,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
 
 // Fails if the model differs: the conversation depends on these properties.
 Status AgentJob::check_model() const {
-  const Json& before = member(answers_.start(), "model");
+  const Json& before = model_before();
   const std::string name = text_of(before, "name");
   const std::string format = text_of(before, "format");
   const long long context = number_of(before, "context_tokens");
@@ -211,6 +216,15 @@ Status AgentJob::take_folder(const JobStore& store) {
   return extend_limits(store);
 }
 
+// Stores the images of the command line for the model.
+Status AgentJob::add_images() {
+  for (const std::string& path : context_.global.images) {
+    PEDRO_TRY(const Image image, read_image(context_.files, path));
+    PEDRO_RETURN_IF_ERROR(images_->add(image));
+  }
+  return {};
+}
+
 Status AgentJob::make_folder() {
   PEDRO_TRY(JobStore store, open_job_store(context_));
   if (!context_.global.resume.empty()) {
@@ -225,6 +239,8 @@ Status AgentJob::make_folder() {
     lock_ = std::move(lock);
   }
   inbox_.emplace(context_.files, folder_);
+  images_.emplace(context_.files, join_path(folder_, "images"));
+  PEDRO_RETURN_IF_ERROR(add_images());
   limits_.inbox = &*inbox_;
   heartbeat_.emplace(store.heartbeat_path(id_));
   token_log_.open(folder_);

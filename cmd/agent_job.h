@@ -13,6 +13,7 @@
 #include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "base/trace.h"
+#include "chat/image.h"
 #include "command.h"
 #include "config/load.h"
 #include "job/answer_log.h"
@@ -84,6 +85,8 @@ class AgentJob {
     logged_->on_wait(std::move(on_wait));
   }
   const ModelInfo& info() const { return info_; }
+  /// The images that the model gets for marks in messages.
+  ImageFolder& images() { return *images_; }
   /// Cancelled together with the program, or when the job's time has expired.
   const CancelToken& cancel() const { return cancel_; }
   policy::Gate& gate() { return *gate_; }
@@ -141,12 +144,14 @@ class AgentJob {
   Status set_limits(const LoadedConfig& config, const LimitOptions& options,
                     const ModelRegistry& known);
   void begin_time();
+  Status add_images();
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
   void remove_folder();
   Status keep_earlier_report();
   Status extend_limits(const JobStore& store);
   Status take_folder(const JobStore& store);
+  const Json& model_before() const { return member(answers_.start(), "model"); }
   Status check_model() const;
   Status begin_log(const std::string& workdir, Json given);
   Status take_up_log();
@@ -177,6 +182,7 @@ class AgentJob {
   std::string folder_;
   std::optional<FolderLock> lock_;  // held while this process works on the job
   std::optional<Inbox> inbox_;
+  std::optional<ImageFolder> images_;
   std::optional<Heartbeat> heartbeat_;
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;

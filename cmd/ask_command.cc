@@ -16,6 +16,7 @@ CommandFunction add_ask_command(CLI::App& command) {
       .add_option("--logs", options->logs,
                   "A related log: its last 24 KB are read; may be repeated")
       ->allow_extra_args(false);
+  add_image_flag(command, *options);
   command.add_option("--schema", options->schema,
                      "Answer with JSON that fits the JSON Schema in this file");
   command.add_option("--after", options->after,

@@ -470,6 +470,7 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
     return opened.error();
   }
   AgentJob* const job = opened->get();
+  keep_mcp_images(setup.kit.servers, job->images());
   ExecutorLimits limits = job->limits();
   limits.tool_bias = setup.kit.tool_bias;
   use_habits(setup, habits_of(setup.config.config.model.tries, connections.registry, job->info()));

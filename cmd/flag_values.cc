@@ -23,7 +23,7 @@ constexpr FlagValue kFlagValues[] = {
     {"backend", "KIND"}, {"base", "REF"}, {"config", "FILE"}, {"content", "TEXT"},
     {"ctx", "TOKENS"}, {"debug", "TOPICS"}, {"description", "TEXT"}, {"error-logs", "FILE"},
     {"fidelity", "SOURCE"}, {"html", "FILE"}, {"jobs", "COUNT"}, {"keep", "COUNT"},
-    {"label", "TEXT"}, {"lang", "LANGUAGE"}, {"logs", "FILE"}, {"max", "COUNT"},
+    {"image", "FILE"}, {"label", "TEXT"}, {"lang", "LANGUAGE"}, {"logs", "FILE"}, {"max", "COUNT"},
     {"max-cost", "DOLLARS"}, {"max-rounds", "COUNT"}, {"max-text", "CHARACTERS"},
     {"max-time", "DURATION"}, {"max-tokens", "TOKENS"}, {"metrics-file", "FILE"},
     {"hf", "OWNER/REPO"}, {"port", "PORT"}, {"slots", "COUNT"}, {"model", "PATTERN"}, {"model-url", "URL"}, {"older", "DURATION"}, {"only", "NAME"},

@@ -295,4 +295,10 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
   return servers;
 }
 
+void keep_mcp_images(const std::vector<std::unique_ptr<McpServer>>& servers, ImageFolder& images) {
+  for (const auto& one : servers) {
+    one->server->keep_images([&images](const Image& image) { return images.add(image); });
+  }
+}
+
 }  // namespace pedro

@@ -69,4 +69,7 @@ Result<std::vector<std::unique_ptr<McpServer>>> add_mcp_tools(CommandContext& co
                                                               Registry& registry,
                                                               Workflow& workflow);
 
+/// Lets the servers of a job add images to its conversation. Borrows `images`.
+void keep_mcp_images(const std::vector<std::unique_ptr<McpServer>>& servers, ImageFolder& images);
+
 }  // namespace pedro

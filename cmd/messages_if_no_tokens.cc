@@ -3,11 +3,11 @@
 namespace pedro {
 
 Result<ModelInfo> MessagesIfNoTokens::open() {
-  Result<ModelInfo> info = used_->open();
+  Result<ModelInfo> info = llama_->open();
   if (info || !llama_->lacks_tokenizer()) return info;
   if (on_notice_) on_notice_(info.error().message + "; continuing with messages");
-  used_ = std::move(messages_);
-  return used_->open();
+  forward_to(*messages_);
+  return messages_->open();
 }
 
 }  // namespace pedro

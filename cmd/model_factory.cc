@@ -11,8 +11,10 @@
 #include "find_server.h"
 #include "llm/anthropic_model.h"
 #include "llm/manual.h"
+#include "llm/model_with_images.h"
 #include "llm/openai_model.h"
 #include "llm/recording.h"
+#include "llm/vision.h"
 #include "messages_if_no_tokens.h"
 #include "sys/terminal.h"
 #include "tokenizer/model_tokenizer.h"
@@ -127,15 +129,19 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
 
 std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const ModelSettings& settings,
                                           ServerOptions options, GenerateEvents events,
-                                          ServerConnections& connections) {
+                                          ServerConnections& connections,
+                                          const ImageFolder* images) {
   if (settings.type == "llamacpp") return nullptr;
   const auto find_counter = [&connections](std::string_view model) {
     return counting_tokenizer(model, connections.registry, connections.vocabularies);
   };
   const MessageModel::Settings used{
-      settings.context_size, *parse_generation_mode(settings.mode), find_counter,
+      settings.context_size,
+      *parse_generation_mode(settings.mode),
+      find_counter,
       &connections.clock,
-      [&connections](std::string_view model) { return connections.registry.model(model); }};
+      [&connections](std::string_view model) { return connections.registry.model(model); },
+      images};
   if (settings.type == "anthropic") {
     return std::make_unique<AnthropicModel>(connections.http, std::move(options), used,
                                             std::move(events), cancel);
@@ -150,6 +156,32 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
   return std::make_unique<OpenAiModel>(connections.http, std::move(options), server, used,
                                        find_tokenizer, std::move(events), cancel);
 }
+
+namespace {
+
+// Describes an image by a model of the server that takes images.
+Result<std::string> describe_by_server(const CancelToken& cancel, ModelSettings settings,
+                                       ServerOptions options, ServerConnections& connections,
+                                       const ImageFolder& images, const std::string& id) {
+  if (settings.type == "llamacpp") settings.type = "openai";
+  JsonClient client(connections.http, for_messages(options), {}, cancel);
+  PEDRO_TRY(const std::vector<std::string> models, models_with_vision(client));
+  if (models.empty()) {
+    return Error{ErrorKind::kModel,
+                 fmt::format("{}: no model there takes images; start llama-server with -mmproj and "
+                             "its vision model, or leave the image out",
+                             public_url(options.url))};
+  }
+  options.model = models.front();
+  if (options.on_notice) options.on_notice("the model " + options.model + " describes an image");
+  PEDRO_TRY(const Image image, images.load(id));
+  const auto model =
+      make_message_model(cancel, settings, std::move(options), {}, connections, &images);
+  PEDRO_RETURN_IF_ERROR(model->open());
+  return describe_image(*model, image_mark(image));
+}
+
+}  // namespace
 
 ModelInfo model_by_format(const LoadedConfig& config) {
   const ModelSettings& model = config.config.model;
@@ -187,7 +219,8 @@ double temperature_of(const LoadedConfig& config, const ModelRegistry& known,
 
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
                                           const LoadedConfig& config, const Trace& trace,
-                                          GenerateEvents events, ServerConnections& connections) {
+                                          GenerateEvents events, ServerConnections& connections,
+                                          const JobImages& images) {
   const GlobalOptions& global = context.global;
   std::unique_ptr<Model> model;
   if (!global.replay.empty()) {
@@ -203,18 +236,35 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
     PEDRO_RETURN_IF_ERROR(find_server(context, settled, ServerKinds::kAll));
     PEDRO_TRY(ServerOptions options, client_options(context, settled, trace, events));
     const ModelSettings& settings = settled.config.model;
-    model = make_message_model(cancel, settings, options, events, connections);
+    const auto on_notice = events.on_notice;
+    ModelWithImages::Parts parts;
+    parts.on_notice = on_notice;
+    if (images.folder != nullptr) {
+      parts.describe = [&cancel, settings, options, &connections,
+                        &images = *images.folder](const std::string& id) {
+        return describe_by_server(cancel, settings, options, connections, images, id);
+      };
+    }
+    model = make_message_model(cancel, settings, options, events, connections, images.folder);
+    parts.own_takes_messages = model != nullptr;
     if (!model) {
       ModelSettings as_messages = settings;
       as_messages.type = "openai";
       std::unique_ptr<Model> messages =
           make_message_model(cancel, as_messages, options, events, connections);
-      const auto on_notice = events.on_notice;
+      if (images.as_messages) {
+        parts.as_messages =
+            make_message_model(cancel, as_messages, options, events, connections, images.folder);
+      }
       auto llama = std::make_unique<LlamaServer>(
           connections.http, std::move(options), llama_settings(config.config, connections),
           connections.vocabularies, std::move(events), context.clock, cancel);
       model =
           std::make_unique<MessagesIfNoTokens>(std::move(llama), std::move(messages), on_notice);
+    }
+    if (images.folder != nullptr) {
+      parts.own = std::move(model);
+      model = std::make_unique<ModelWithImages>(std::move(parts), *images.folder);
     }
   }
   if (!global.record.empty()) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/trace.h"
+#include "chat/image.h"
 #include "command.h"
 #include "config/load.h"
 #include "llm/llama_server.h"
@@ -26,6 +27,12 @@ struct ServerConnections {
   CapabilityCache capabilities;
 };
 
+/// The images of a job.
+struct JobImages {
+  ImageFolder* folder = nullptr;  ///< null: there can be none
+  bool as_messages = false;       ///< a llama-server gets messages if its model takes images
+};
+
 /// Returns the traces of -debug, written to stderr. Error (kUsage): an unknown topic.
 Result<Trace> make_trace(const GlobalOptions& global);
 
@@ -37,10 +44,11 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
                                      const Trace& trace, GenerateEvents& events);
 
 /// Creates the model of a server with a message API, as in model.type; null for llamacpp. Borrows
-/// the reference arguments.
+/// the reference arguments and `images`, which may be null.
 std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const ModelSettings& settings,
                                           ServerOptions options, GenerateEvents events,
-                                          ServerConnections& connections);
+                                          ServerConnections& connections,
+                                          const ImageFolder* images = nullptr);
 
 /// Returns the habits for answers of this model: from a recording, else from the configuration
 /// (`tries`, unless -1), else from the table of models.
@@ -59,6 +67,7 @@ ModelInfo model_by_format(const LoadedConfig& config);
 /// manual) or a server's. -record adds a recording. `cancel` ends waiting. Borrows everything.
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
                                           const LoadedConfig& config, const Trace& trace,
-                                          GenerateEvents events, ServerConnections& connections);
+                                          GenerateEvents events, ServerConnections& connections,
+                                          const JobImages& images = {});
 
 }  // namespace pedro

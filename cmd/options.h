@@ -35,6 +35,7 @@ struct GlobalOptions {
   bool allow_net = false;         ///< -allow-net of commands that run other commands
   std::string resume;             ///< id of the resumed job
   std::string message;            ///< of the user to that job; it gets it when it starts
+  std::vector<std::string> images;  ///< -image of commands that run agents
   std::vector<std::string> args;  ///< verbatim; without secrets after a job has started
 };
 
@@ -58,6 +59,7 @@ struct TaskOptions : LimitOptions {
   std::string file;
   std::vector<std::string> logs;
   std::string logs_flag = "-logs";  ///< name in the command
+  std::vector<std::string> images;  ///< files that the model sees
   std::string workdir;
   std::string format;
   std::string mode;

@@ -151,6 +151,7 @@ Result<std::string> message_with_input(CommandContext& context, const ReadOption
 }
 
 Result<int> continue_conversation(CommandContext& context, const ReadOptions& options) {
+  if (!options.images.empty()) return usage_error("-image begins a conversation: omit -after");
   PEDRO_TRY(const std::string message, message_with_input(context, options));
   return take_up_conversation(context, options.after, kAskAgent, message);
 }

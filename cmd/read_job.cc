@@ -133,6 +133,7 @@ Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOp
   const std::string& agent = setup.kit.workflow.agent;
   PEDRO_TRY(auto job, AgentJob::open(context, setup.config, setup.trace, *setup.secrets,
                                      connections, agent, options));
+  keep_mcp_images(setup.kit.servers, job->images());
   Result<int> code = work(context, setup, task, place, std::move(earlier), *job, kept, conclude);
   if (code) return code;
   job->fail(code.error(), "");

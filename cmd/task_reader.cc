@@ -6,6 +6,7 @@
 #include "base/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "chat/image.h"
 #include "sys/read_parts.h"
 #include "sys/terminal.h"
 
@@ -52,6 +53,10 @@ class TaskReader {
       add_others(task, "file", text);
     }
     if (trim(task.text).empty()) return usage_error("the task is empty");
+    for (const std::string& path : options_.images) {
+      PEDRO_TRY(const Image image, read_image(context_.files, path));
+      add(task, fmt::format("{}: {}", make_printable(base_name(path)), image_mark(image)));
+    }
     for (const std::string& path : options_.logs) {
       PEDRO_RETURN_IF_ERROR(add_log(task, path));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/file_system.h"
@@ -39,9 +40,12 @@ class PromptReader {
       const std::string name = shown_uri(text_of(resource, "uri"), cwd_);
       prompt_.text += name;
       prompt_.material += fmt::format("{}:\n{}\n\n", name, text_of(resource, "text"));
+    } else if (type == "image" && member(block, "data").is_string()) {
+      return add_image(text_of(block, "data"));
     } else {
-      return fmt::format("expected a block of text, a link or an embedded text, got \"{}\"",
-                         type.empty() ? block.type_name() : std::string(truncate_utf8(type, 40)));
+      return fmt::format(
+          "expected a block of text, an image, a link or an embedded text, got \"{}\"",
+          type.empty() ? block.type_name() : std::string(truncate_utf8(type, 40)));
     }
     return "";
   }
@@ -53,6 +57,19 @@ class PromptReader {
   }
 
  private:
+  // Takes the type from the bytes: it decides what a server accepts.
+  std::string add_image(const std::string& data) {
+    std::string bytes;
+    if (!append_base64(bytes, data)) return "data: expected base64";
+    Result<Image> image = image_of(std::move(bytes));
+    if (!image) return image.error().message;
+    if (prompt_.images.size() == ImageFolder::kMaxImages) {
+      return fmt::format("a prompt has at most {} images", ImageFolder::kMaxImages);
+    }
+    prompt_.images.push_back(*std::move(image));
+    return "";
+  }
+
   std::string_view cwd_;
   Prompt prompt_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "chat/image.h"
 #include "json_rpc/message.h"
 
 namespace pedro::acp {
@@ -16,6 +17,7 @@ namespace pedro::acp {
 struct Prompt {
   std::string text;      ///< of the user, printable; linked files appear as paths
   std::string material;  ///< embedded files, each below its name; "" if there are none
+  std::vector<Image> images;
 };
 
 /// Limits in bytes. A command line holds the text.
@@ -23,7 +25,7 @@ inline constexpr std::size_t kMaxPromptBytes = 64u << 10;
 inline constexpr std::size_t kMaxMaterialBytes = 240u << 10;
 
 /// Reads the content blocks of a prompt for a session in the folder `cwd`. Errors: blocks of other
-/// kinds than text, links and embedded text; no text; more than a limit.
+/// kinds than text, images, links and embedded text; no text; more than a limit.
 std::variant<Prompt, json_rpc::RpcError> read_prompt(const Json& blocks, std::string_view cwd);
 
 /// Splits a prompt "/build Add a test" into its command, "build", and the rest, "Add a test".

@@ -69,13 +69,13 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
     }
     if (earlier->contains("error")) return error_from(*earlier);
     Reply reply = reply_from(*earlier);
-    if (Status restored = model_.restore(request, reply, where); !restored) {
+    if (Status restored = target().restore(request, reply, where); !restored) {
       return restored.error();
     }
     return reply;
   }
   const long long begin_ms = RealClock().now_ms();
-  Result<Reply> reply = aside ? model_.ask_aside(request) : model_.generate(request);
+  Result<Reply> reply = aside ? target().ask_aside(request) : target().generate(request);
   if (on_wait_) on_wait_(begin_ms, RealClock().now_ms());
   if (!reply && !is_answer(reply.error(), where)) return reply;
   Json answer = reply ? pedro::to_json(*reply) : to_json(reply.error());
@@ -99,19 +99,19 @@ Result<std::size_t> LoggedModel::together(std::span<const GenerateRequest> reque
     return static_cast<std::size_t>(
         std::clamp(count, 1LL, std::max(1LL, static_cast<long long>(requests.size()))));
   }
-  Result<std::size_t> count = model_.together(requests);
+  Result<std::size_t> count = target().together(requests);
   if (!count) return count;
   const Status added = log_.add(Question::kTogether, {{"count", *count}});
   return added ? std::move(count) : added.error();
 }
 
 void LoggedModel::begin_anew() {
-  model_.begin_anew();
+  target().begin_anew();
   hashed_ = 0;
 }
 
 Status LoggedModel::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
-  if (Status done = model_.compacted(chat, origins); !done) return done;
+  if (Status done = target().compacted(chat, origins); !done) return done;
   hashed_ = std::min(hashed_, unchanged_messages(origins));
   return {};
 }

@@ -5,21 +5,20 @@
 #include <utility>
 
 #include "job/answer_log.h"
-#include "llm/model.h"
+#include "llm/forwarding_model.h"
 
 namespace pedro {
 
 /// A model whose replies are stored in a job's log. Replies of an earlier process are replayed from
 /// the log if the conversation is the same; the model then only restores its state. Borrows both;
 /// one thread.
-class LoggedModel : public Model {
+class LoggedModel : public ForwardingModel {
  public:
-  LoggedModel(Model& model, AnswerLog& log) : model_(model), log_(log) {}
+  LoggedModel(Model& model, AnswerLog& log) : ForwardingModel(model), log_(log) {}
 
   /// Calls `on_wait` after each request with its begin and end, in ms since 1970-01-01 UTC.
   void on_wait(std::function<void(long long, long long)> on_wait) { on_wait_ = std::move(on_wait); }
 
-  Result<ModelInfo> open() override { return model_.open(); }
   /// Errors: kUsage if the conversation differs from the logged one; errors of the model and the
   /// log.
   Result<Reply> generate(const GenerateRequest& request) override;
@@ -27,18 +26,11 @@ class LoggedModel : public Model {
   /// The number is logged: a resumed job makes the same requests in the same order.
   Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override;
-  void withdraw() override { model_.withdraw(); }
-  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override {
-    return model_.count_prompt(request);
-  }
-  bool counts_exactly() const override { return model_.counts_exactly(); }
-  long long count_text(std::string_view text) override { return model_.count_text(text); }
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  private:
   Result<Reply> answer(const GenerateRequest& request, Asked where);
 
-  Model& model_;
   AnswerLog& log_;
   std::function<void(long long, long long)> on_wait_;
   std::size_t hashed_ = 0;  // number of messages already hashed

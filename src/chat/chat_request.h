@@ -11,14 +11,15 @@ namespace pedro {
 
 /// A piece of a message's content.
 struct ContentChunk {
-  enum class Kind { kText, kThinking };
+  enum class Kind { kText, kThinking, kImage };
 
   Kind kind = Kind::kText;
-  std::string text;    ///< valid UTF-8
+  std::string text;    ///< valid UTF-8; of kImage: the file in base64
   bool closed = true;  ///< of kThinking: the model ended it
   /// Signature of kThinking, verbatim. Only Anthropic's API has it, and requires it back.
   std::optional<std::string> signature = std::nullopt;
-  bool redacted = false;  ///< of kThinking: has no text, only the signature
+  bool redacted = false;        ///< of kThinking: has no text, only the signature
+  std::string media_type = {};  ///< of kImage: "image/png"
 };
 
 /// A call as the model requested it. The tool may not exist.

@@ -12,6 +12,7 @@
 #include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/resampling.h"
+#include "llm/vision.h"
 #include "llm/written_text.h"
 #include "schema_to_gbnf/call_schema.h"
 #include "sys/file_system.h"
@@ -19,13 +20,6 @@
 
 namespace pedro {
 namespace {
-
-ServerOptions for_messages(ServerOptions options) {
-  while (options.url.ends_with('/')) options.url.pop_back();
-  if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
-  options.retry.retries_failures = true;
-  return options;
-}
 
 bool has_tool(const ChatRequest& chat, const std::string& name) {
   return std::any_of(chat.tools.begin(), chat.tools.end(),
@@ -38,6 +32,13 @@ bool takes_allowed_tools(const ListedModel& model) {
 }
 
 }  // namespace
+
+ServerOptions for_messages(ServerOptions options) {
+  while (options.url.ends_with('/')) options.url.pop_back();
+  if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
+  options.retry.retries_failures = true;
+  return options;
+}
 
 MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings settings,
                            GenerateEvents events, const CancelToken& cancel)
@@ -127,7 +128,7 @@ Result<ModelInfo> MessageModel::open() {
   PEDRO_TRY(ListedModel listed, choose_model(client_, api_.models_path));
   names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(listed);
   is_llama_server_ = listed.owner == "llamacpp";
-  model_id_ = std::move(listed.id);
+  model_id_ = listed.id;
   if (settings_.find_counter) {
     auto counter = settings_.find_counter(model_id_);
     if (counter) counter_ = *std::move(counter);
@@ -144,6 +145,12 @@ Result<ModelInfo> MessageModel::open() {
   settings_.context_tokens = window.tokens;
   info.context_tokens = window.tokens;
   info.context_source = std::move(window.source);
+  if (settings_.images != nullptr) {
+    PEDRO_TRY(info.takes_images, takes_images(client_, api_.format, listed));
+    // An unknown server gets the user's images, but none that tools add later.
+    const bool adds = info.takes_images.value_or(!settings_.images->empty());
+    if (!adds) settings_.images = nullptr;
+  }
   is_open_ = true;
   return info;
 }
@@ -248,12 +255,20 @@ bool MessageModel::may_guess(const ServerRefusal& refusal) const {
          !read_length_refusal(refusal);
 }
 
+// Adds the images to the messages that have their marks.
+Result<std::string> MessageModel::body_of(const ChatRequest& chat, const Sampling& sampling) {
+  if (settings_.images == nullptr || settings_.images->empty()) return write_body(chat, sampling);
+  ChatRequest with_images = chat;
+  PEDRO_RETURN_IF_ERROR(add_images(with_images, *settings_.images));
+  return write_body(with_images, sampling);
+}
+
 Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sampling& sampling,
                                                       const GenerateEvents& events) {
   ReplyRecovery recovery(client_);
   AcceptedForm known = form_;  // without guesses
   for (;;) {
-    PEDRO_TRY(std::string body, write_body(chat, sampling));
+    PEDRO_TRY(std::string body, body_of(chat, sampling));
     Result<Received> reply = receive(body, events);
     client_.limit_attempts(0);
     if (reply) return reply;
@@ -297,8 +312,8 @@ Result<std::optional<long long>> MessageModel::count_at_server(const GenerateReq
   counts_ = counts_ && is_loopback_url(client_.options().url);
   if (!counts_) return std::optional<long long>();
   PEDRO_TRY(const std::string body,
-            write_body(as_sent(request, choose_hold(request.mode, can_, has_tools_).hold),
-                       {.max_tokens = kShortestReply}));
+            body_of(as_sent(request, choose_hold(request.mode, can_, has_tools_).hold),
+                    {.max_tokens = kShortestReply}));
   PEDRO_TRY(const Json json, parse_json(body));
   const Result<Json> answer = if_there(client_.post(api_.count_path, json));
   if (!answer && answer.error().kind == ErrorKind::kInterrupted) return answer.error();

@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "chat/image.h"
 #include "llm/accepted_messages.h"
 #include "llm/context_window.h"
 #include "llm/json_client.h"
@@ -21,6 +22,9 @@
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {
+
+/// Returns options for a server with messages: its address without "/v1", and more retries.
+ServerOptions for_messages(ServerOptions options);
 
 /// The common part of OpenAiModel and AnthropicModel: a model with an API that takes a conversation
 /// as messages and answers with one (message_format.h). The server converts messages to a prompt
@@ -52,6 +56,9 @@ class MessageModel : public Model {
     const Clock* clock = nullptr;
     /// Returns a model's row of the table, or null. Null: there is no table.
     std::function<const KnownModel*(std::string_view model)> find_row = nullptr;
+    /// Images of the marks in messages (image.h). open() then finds out if the model takes them.
+    /// Null: there are none.
+    const ImageFolder* images = nullptr;
   };
 
   /// Asks the server for its models and its context size. Also probes tools or schemas with one
@@ -134,6 +141,7 @@ class MessageModel : public Model {
   Result<Received> ask_once(ChatRequest chat, const Sampling& sampling,
                             const GenerateEvents& events);
   long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
+  Result<std::string> body_of(const ChatRequest& chat, const Sampling& sampling);
   Result<Received> receive(std::string& body, const GenerateEvents& events);
   Result<Json> props_of_llama_server();
   bool omits_tools();

@@ -48,6 +48,8 @@ struct ModelInfo {
   /// The habits of the recorded session; only in a recording.
   std::optional<AnswerHabits> answers = {};
   std::string context_source = {};  ///< origin of context_tokens; "" if obvious
+  /// True if the model sees images, nothing if unknown; known only for jobs.
+  std::optional<bool> takes_images = {};
 };
 
 /// One inference.

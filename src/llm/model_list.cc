@@ -51,6 +51,27 @@ std::string path_in(const Json& status) {
   return (flag + 1)->get<std::string>();
 }
 
+bool names_any(const Json& list, std::initializer_list<std::string_view> words) {
+  return std::any_of(list.begin(), list.end(), [&](const Json& one) {
+    return one.is_string() &&
+           std::find(words.begin(), words.end(), one.get_ref<const std::string&>()) != words.end();
+  });
+}
+
+// Reads the forms of llama-server and its router, LM Studio, Mistral and hosts of many models.
+std::optional<bool> takes_images_by(const Json& row) {
+  const Json& modalities = member(member(row, "architecture"), "input_modalities");
+  const Json& capabilities = member(row, "capabilities");
+  const Json& args = member(member(row, "status"), "args");
+  const bool takes = names_any(modalities, {"image"}) ||
+                     names_any(capabilities, {"vision", "multimodal"}) ||
+                     names_any(args, {"--mmproj", "-mm", "--mmproj-url"}) ||
+                     truth_of(capabilities, "vision") || text_of(row, "type") == "vlm";
+  const bool is_told = modalities.is_array() || capabilities.is_array() ||
+                       capabilities.contains("vision") || text_of(row, "type") == "llm";
+  return takes || is_told ? std::optional(takes) : std::nullopt;
+}
+
 ListedModel read_row(std::string id, const Json& row) {
   const Json& status = member(row, "status");
   ListedModel model{std::move(id), context_in(row), text_of(row, "owned_by"),
@@ -60,6 +81,7 @@ ListedModel read_row(std::string id, const Json& row) {
   }
   model.bytes = number_of(member(row, "meta"), "size");
   model.path = path_in(status);
+  model.takes_images = takes_images_by(row);
   if (truth_of(status, "failed")) model.failed_with = number_of(status, "exit_code", 1);
   return model;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ListedModel {
   std::string path = {};  ///< of the file at a router; "" if not in the list
   /// The exit code of a router's process that failed to load it; 0: none failed.
   long long failed_with = 0;
+  std::optional<bool> takes_images = {};  ///< nothing: not in the list
 
   /// Returns true if it needs no load: "loaded" or "sleeping".
   bool is_ready() const { return state == "loaded" || state == "sleeping"; }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "call_parser/call_syntax.h"
-#include "llm/model.h"
+#include "llm/forwarding_model.h"
 #include "sys/file_system.h"
 
 namespace pedro {
@@ -18,14 +18,15 @@ std::size_t unchanged_messages(std::span<const std::size_t> origins);
 /// Forwards to `inner` and appends requests and replies to a file, so that the session can be
 /// replayed without a model. Writes one JSON object per line; docs/recording.md describes the
 /// format. Borrows `files`, owns `inner`.
-class RecordingModel : public Model {
+class RecordingModel : public ForwardingModel {
  public:
   /// Returns the habits of a session. A replay uses the same.
   using FindHabits = std::function<AnswerHabits(const ModelInfo& info)>;
 
   RecordingModel(std::unique_ptr<Model> inner, FileSystem& files, std::string path,
                  FindHabits habits = nullptr)
-      : inner_(std::move(inner)),
+      : ForwardingModel(*inner),
+        inner_(std::move(inner)),
         files_(&files),
         path_(std::move(path)),
         habits_(std::move(habits)) {}
@@ -34,14 +35,12 @@ class RecordingModel : public Model {
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
-  void withdraw() override { inner_->withdraw(); }
   Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override {
     inner_->begin_anew();
     recorded_ = 0;
   }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
-  bool counts_exactly() const override { return inner_->counts_exactly(); }
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 

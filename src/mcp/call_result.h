@@ -9,8 +9,8 @@
 
 namespace pedro::mcp {
 
-/// Converts the result of `tools/call` to text for a model, between marks of foreign text. Images
-/// and other bytes are only named. Structured content is shown if there is no text. Content that
+/// Converts the result of `tools/call` to text for a model, between marks of foreign text. Bytes
+/// are only named. Structured content is shown if there is no text. Content that
 /// contradicts the tool's output schema makes the result fail.
 ToolResult read_call_result(const std::string& server, const ToolDeclaration& tool,
                             const Json& result);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "mcp/call_result.h"
 
@@ -60,6 +61,19 @@ Result<ToolResult> Server::unanswered(const Error& error) {
   return failed(error);
 }
 
+// Replaces the images of a result by their marks. Other data stays: it is named later.
+Json Server::with_marks(Json result) const {
+  if (!keep_image_ || !member(result, "content").is_array()) return result;
+  for (Json& item : result["content"]) {
+    std::string bytes;
+    if (text_of(item, "type") != "image" || !append_base64(bytes, text_of(item, "data"))) continue;
+    const Result<Image> image = image_of(std::move(bytes));
+    const Result<std::string> mark = image ? keep_image_(*image) : image.error();
+    if (mark) item = {{"type", "text"}, {"text", *mark}};
+  }
+  return result;
+}
+
 Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
                                 const CancelToken& cancel) {
   if (failures_ >= kMaxFailures) return unavailable();
@@ -71,10 +85,10 @@ Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
                                   name_),
                       {}};
   }
-  const Result<Json> result = noted ? client_.call_tool(tool.name, args, cancel) : noted.error();
+  Result<Json> result = noted ? client_.call_tool(tool.name, args, cancel) : noted.error();
   if (!result) return unanswered(result.error());
   failures_ = 0;
-  return read_call_result(name_, tool, *result);
+  return read_call_result(name_, tool, with_marks(*std::move(result)));
 }
 
 Status Server::list_resources(const CancelToken& cancel) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -8,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "chat/image.h"
 #include "chat/message.h"
 #include "mcp/client.h"
 
@@ -29,6 +31,10 @@ class Server {
   const Client& client() const { return client_; }
   const std::vector<ToolDeclaration>& tools() const { return tools_; }
 
+  /// Stores an image for the model and returns its mark. Null, the default: images are only named.
+  using KeepImage = std::function<Result<std::string>(const Image& image)>;
+  void keep_images(KeepImage keep) { keep_image_ = std::move(keep); }
+
   /// Calls a tool of tools(). Failures of the server are results with `ok == false`, and so is
   /// content that contradicts the tool's output schema. The text is marked as foreign and not
   /// bounded. Error: kInterrupted.
@@ -49,13 +55,15 @@ class Server {
   ToolResult failed(const Error& error);
   ToolResult unavailable() const;
   Result<ToolResult> unanswered(const Error& error);
+  Json with_marks(Json result) const;
 
   std::string name_;
   Client client_;
   std::vector<ToolDeclaration> tools_;
   std::vector<ResourceDeclaration> resources_;
   std::set<std::string> changed_;  // names of tools whose declaration has changed since
-  int failures_ = 0;               // in a row
+  KeepImage keep_image_;
+  int failures_ = 0;  // in a row
   std::string last_failure_;
 };
 

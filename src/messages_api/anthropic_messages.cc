@@ -42,12 +42,20 @@ std::string thinking_block(const ContentChunk& chunk) {
                      json_string(chunk.text), signature);
 }
 
+std::string image_block(const ContentChunk& chunk) {
+  return fmt::format(
+      R"({{"type":"image","source":{{"type":"base64","media_type":"{}","data":"{}"}}}})",
+      chunk.media_type, chunk.text);
+}
+
 std::vector<std::string> blocks_of(const ChatMessage& message) {
   std::vector<std::string> blocks;
   for (const ContentChunk& chunk : message.content) {
     if (chunk.kind == ContentChunk::Kind::kThinking) {
       if (chunk.signature && message.role == Role::kAssistant)
         blocks.push_back(thinking_block(chunk));
+    } else if (chunk.kind == ContentChunk::Kind::kImage) {
+      blocks.push_back(image_block(chunk));
     } else if (!trim(chunk.text).empty()) {
       blocks.push_back(text_block(chunk.text));
     }

@@ -19,16 +19,23 @@ std::string thinking_of(const ChatMessage& message) {
   return all;
 }
 
-// Returns a string for one text, an array of chunks for several.
+// Returns a string for one text, an array of chunks for several or for images.
 std::string content_of(const ChatMessage& message) {
   std::vector<std::string> chunks;
   std::string_view text;
+  bool has_images = false;
   for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == ContentChunk::Kind::kImage) {
+      has_images = true;
+      chunks.push_back(
+          fmt::format(R"({{"type":"image_url","image_url":{{"url":"data:{};base64,{}"}}}})",
+                      chunk.media_type, chunk.text));
+    }
     if (chunk.kind != ContentChunk::Kind::kText) continue;
     text = chunk.text;
     chunks.push_back(fmt::format(R"({{"type":"text","text":{}}})", json_string(text)));
   }
-  if (chunks.size() > 1) return "[" + join(chunks, ",") + "]";
+  if (chunks.size() > 1 || has_images) return "[" + join(chunks, ",") + "]";
   return chunks.empty() && !message.calls.empty() ? "null" : json_string(text);
 }
 

@@ -9,7 +9,9 @@ std::string shown(const char* blocks) {
   const auto read = read_prompt(*parse_json(blocks), "/p");
   if (const auto* error = std::get_if<json_rpc::RpcError>(&read)) return error->message;
   const Prompt& prompt = std::get<Prompt>(read);
-  return prompt.text + (prompt.material.empty() ? "" : " | " + prompt.material);
+  std::string text = prompt.text + (prompt.material.empty() ? "" : " | " + prompt.material);
+  for (const Image& image : prompt.images) text += " | " + image.media_type;
+  return text;
 }
 
 }  // namespace
@@ -33,15 +35,22 @@ TEST_CASE("prompt: texts, links and embedded texts become the task") {
            {R"("text")", "session/prompt: prompt: expected a list of content blocks"},
            {R"([])", "session/prompt: the prompt has no text"},
            {R"([{"type":"text","text":" "}])", "session/prompt: the prompt has no text"},
+           {R"([{"type":"text","text":"a"},{"type":"image","data":"iVBORw0KGgo=",
+                "mimeType":"image/jpeg"}])",
+            "a | image/png"},
            {R"([{"type":"text","text":"a"},{"type":"image","data":"","mimeType":"image/png"}])",
-            "session/prompt: prompt/1: expected a block of text, a link or an embedded text, got "
-            "\"image\""},
+            "session/prompt: prompt/1: not an image: expected a PNG, JPEG, GIF or WebP file"},
+           {R"([{"type":"text","text":"a"},{"type":"image","data":"*","mimeType":"image/png"}])",
+            "session/prompt: prompt/1: data: expected base64"},
+           {R"([{"type":"text","text":"a"},{"type":"audio","data":"","mimeType":"audio/wav"}])",
+            "session/prompt: prompt/1: expected a block of text, an image, a link or an embedded "
+            "text, got \"audio\""},
            {R"([{"type":"resource","resource":{"uri":"u","blob":""}}])",
-            "session/prompt: prompt/0: expected a block of text, a link or an embedded text, got "
-            "\"resource\""},
+            "session/prompt: prompt/0: expected a block of text, an image, a link or an embedded "
+            "text, got \"resource\""},
            {R"([7])",
-            "session/prompt: prompt/0: expected a block of text, a link or an embedded text, got "
-            "\"number\""},
+            "session/prompt: prompt/0: expected a block of text, an image, a link or an embedded "
+            "text, got \"number\""},
        }) {
     CAPTURE(row.blocks);
     CHECK(shown(row.blocks) == row.expected);

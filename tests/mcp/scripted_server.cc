@@ -256,6 +256,7 @@ class ScriptedServer {
       return say(answer(request,
                         {{"content",
                           {{{"type", "image"}, {"data", "QUJDREVG"}, {"mimeType", "image/png"}},
+                           {{"type", "image"}, {"data", "iVBORw0KGgo="}, {"mimeType", "image/png"}},
                            {{"type", "resource"}, {"resource", {{"uri", "a://b"}, {"text", "B"}}}},
                            {{"type", "resource_link"}, {"uri", "c://d"}, {"name", "D"}},
                            {{"type", "smell"}}}}}));
