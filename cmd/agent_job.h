@@ -19,7 +19,6 @@
 #include "job/inbox.h"
 #include "job/job_store.h"
 #include "job/journal.h"
-#include "job/token_log.h"
 #include "job_monitor.h"
 #include "live_output.h"
 #include "model_factory.h"

@@ -12,7 +12,7 @@
 #include "context/budget.h"
 #include "context/compaction.h"
 #include "context/conversation.h"
-#include "context/digest.h"
+#include "context/ledger.h"
 #include "job/answer_log.h"
 #include "llm/model.h"
 #include "tools/registry.h"
