@@ -8,8 +8,7 @@
 
 #include "agent/executor.h"
 #include "agent/journal_observer.h"
-#include "agent/logged_model.h"
-#include "agent/masked_observer.h"
+#include "agent/logged_run.h"
 #include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "base/trace.h"

@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "agent/answers.h"
-#include "agent/blocked_claim.h"
 #include "agent/failing_lines.h"
-#include "agent/kept_task_files.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
+#include "agent/shown_files.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "git/commit_files.h"

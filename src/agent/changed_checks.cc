@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "agent/inline_tests.h"
+#include "agent/kept_tests.h"
 #include "agent/runner_use.h"
-#include "agent/source_lists.h"
 #include "agent/task_files.h"
-#include "agent/test_program.h"
 #include "base/text.h"
 #include "git/commit_files.h"
 #include "sys/file_system.h"

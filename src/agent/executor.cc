@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "agent/call_facts.h"
-#include "agent/plain_answer.h"
+#include "agent/reply_calls.h"
 #include "agent/user_messages.h"
 #include "base/text.h"
 #include "job/refusals.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "agent/context_json.h"
+#include "agent/journal_observer.h"
 #include "context/compaction_report.h"
 #include "context/random_conversation.h"
 #include "job/journal.h"
