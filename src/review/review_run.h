@@ -7,7 +7,6 @@
 #include "agent/feedback.h"
 #include "agent/workflow_run.h"
 #include "agent/workplace.h"
-#include "base/json.h"
 #include "review/diff.h"
 #include "review/finding.h"
 #include "sys/work_tree.h"
@@ -73,13 +72,5 @@ Json to_json(const ReviewResult& result);
 /// (https://docs.github.com/rest/pulls/reviews). Each finding is a comment at its line of `commit`
 /// (the newest commit if ""). The body is never empty.
 Json to_github_review(const ReviewResult& result, const std::string& commit);
-
-/// Returns findings as a log in the Static Analysis Results Interchange Format, version 2.1.0
-/// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/). It has one run of pedrocli with a rule per
-/// category and a result per finding. Unreviewed contents are notifications. `whole` is false if
-/// the review ended early or could not read everything; the run is then unsuccessful. The same
-/// input produces the same bytes.
-Json to_sarif(const std::vector<ReviewFinding>& findings,
-              const std::vector<std::string>& not_reviewed, bool whole, const std::string& version);
 
 }  // namespace pedro
