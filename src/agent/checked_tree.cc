@@ -81,8 +81,7 @@ Result<CheckOutcome> CheckedTree::run(const Check& check) {
 }
 
 Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
-  if (Status heard = observer_.on_check_started(shown_check(check, secrets_)); !heard)
-    return heard.error();
+  PEDRO_RETURN_IF_ERROR(observer_.on_check_started(shown_check(check, secrets_)));
   Result<CheckOutcome> outcome = run(check);
   if (!outcome) return outcome;
   PEDRO_RETURN_IF_ERROR(observer_.on_check_finished(*outcome));

@@ -122,8 +122,7 @@ Status CleanCheck::apply(BuildResult& result) const {
   if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
     reject(result, "the checks pass, but the commit differs from the checked files");
   }
-  PEDRO_TRY(auto missing, undelivered(result.delivery));
-  result.undelivered = std::move(missing);
+  PEDRO_TRY(result.undelivered, undelivered(result.delivery));
   if (result.end == BuildEnd::kVerified && !result.undelivered.empty()) {
     reject(result, "the checks pass, but files that belong to the work are not in the commit");
   }

@@ -141,16 +141,12 @@ Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
 }
 
 Status JournalObserver::on_context(const Ledger& ledger, MessageId heard) {
-  if (Status written = journal_.context_appended(appended_json(ledger, heard)); !written) {
-    return written;
-  }
+  PEDRO_RETURN_IF_ERROR(journal_.context_appended(appended_json(ledger, heard)));
   return silent_ ? Status() : next_.on_context(ledger, heard);
 }
 
 Status JournalObserver::on_compaction(const CompactionReport& report) {
-  if (Status written = journal_.context_compacted(compacted_json(report)); !written) {
-    return written;
-  }
+  PEDRO_RETURN_IF_ERROR(journal_.context_compacted(compacted_json(report)));
   return silent_ ? Status() : next_.on_compaction(report);
 }
 
@@ -217,9 +213,7 @@ Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
     if (Status limited = on_phase_limited(); !limited) return limited;
   }
   if (Status taken = take_checkpoint(); !taken) return taken;
-  if (Status written = journal_.phase_completed(phase, to_string(end), output); !written) {
-    return written;
-  }
+  PEDRO_RETURN_IF_ERROR(journal_.phase_completed(phase, to_string(end), output));
   const bool told = silent_;
   // The late round is incomplete; the round before it is the last, and its end is already logged.
   const bool is_late = end == PhaseEnd::kTime;

@@ -69,9 +69,7 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
     }
     if (earlier->contains("error")) return error_from(*earlier);
     Reply reply = reply_from(*earlier);
-    if (Status restored = model_.restore(request, reply, where); !restored) {
-      return restored.error();
-    }
+    PEDRO_RETURN_IF_ERROR(model_.restore(request, reply, where));
     return reply;
   }
   const long long begin_ms = RealClock().now_ms();

@@ -444,8 +444,7 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   const std::vector<std::string> all = library.list(agent);
   const std::string follow_up = agent + "/follow-up.md";
   if (std::find(all.begin(), all.end(), follow_up) == all.end()) return workflow;
-  PEDRO_TRY(PromptTemplate prompt, library.load(follow_up));
-  workflow.follow_up = std::move(prompt);
+  PEDRO_TRY(workflow.follow_up, library.load(follow_up));
   const auto at = static_cast<std::ptrdiff_t>(follow_up_index(workflow));
   const std::vector<Phase> earlier(workflow.phases.begin(), workflow.phases.begin() + at);
   PEDRO_RETURN_IF_ERROR(
