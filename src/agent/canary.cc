@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/check_names.h"
 #include "base/text.h"
 #include "sys/file_system.h"
 #include "tools/language.h"
@@ -83,8 +84,7 @@ std::string package_of(std::string_view text) {
 }  // namespace
 
 std::string with_canary(std::string_view path, std::string_view text) {
-  const std::size_t dot = path.rfind('.');
-  const std::string_view ending = dot == path.npos ? "" : path.substr(dot);
+  const std::string_view ending = extension_of(path);
   if (ending == ".py" && base_name(path) != "conftest.py") return with_python(text);
   constexpr std::string_view kScripts = "|.js|.mjs|.cjs|.ts|.mts|.cts|.jsx|.tsx|";
   const bool calls_test = has(text, "test(") || has(text, "it(");

@@ -154,7 +154,7 @@ bool has_letters(std::string_view text) {
 // functions search texts too.
 bool compares(std::string_view text) {
   constexpr std::string_view kWords = "|assert|expect|FAIL|not ok|diff |cmp |";
-  return any_listed(kWords, [text](auto word) { return text.find(word) != text.npos; }) ||
+  return has_any(text, kWords) ||
          (text.find("grep -q") != text.npos && text.find("()") == text.npos);
 }
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "agent/check_names.h"
 #include "agent/other_literals.h"
 #include "agent/test_blocks.h"
+#include "agent/word_index.h"
 #include "base/text.h"
 #include "sys/file_system.h"
 #include "tools/function_bodies.h"
@@ -68,17 +70,6 @@ constexpr std::string_view kHooks =
 constexpr std::string_view kRustItems = "|fn|struct|enum|const|static|type|trait|mod|macro_rules|";
 constexpr std::string_view kRustPrefixes = "|pub|async|unsafe|extern|crate|";
 constexpr std::string_view kRustRoots = "|use|pub|std|core|alloc|crate|self|super|";
-
-std::vector<std::string_view> identifiers_of(std::string_view text) {
-  std::vector<std::string_view> names;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    std::size_t end = at;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
-    if (end > at && !is_digit(text[at])) names.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return names;
-}
 
 bool has_none_of(const std::vector<std::string_view>& names, const NameSet& known) {
   return std::none_of(names.begin(), names.end(),
@@ -270,7 +261,7 @@ class SourceLists {
 
   // Returns true if `now` has the words of `before` in order, the same brackets, and more sources.
   bool grows(std::string_view before, std::string_view now) const {
-    if (any_listed(kNoLists, [now](auto word) { return now.find(word) != now.npos; })) return false;
+    if (has_any(now, kNoLists)) return false;
     if (is_make_ && (now.starts_with('\t') || now.find('=') == now.npos)) return false;
     for (const char mark : {'(', ')', '[', ']', '{', '}'}) {
       if (std::ranges::count(now, mark) != std::ranges::count(before, mark)) return false;
@@ -315,14 +306,13 @@ class SourceLists {
 
 bool is_test_program(std::string_view path, std::string_view text) {
   if (!has_char_literals(path) || text.find("main(") == text.npos) return false;
-  const auto contains = [text](auto word) { return text.find(word) != text.npos; };
   int calls = 0;
   int ifs = 0;
   for (const std::string_view line : split_lines(text)) {
     const std::string_view bare = trim(line);
     if (compares_call(bare)) ++(bare.starts_with("if") ? ifs : calls);
   }
-  return calls > 0 || (ifs >= kMinIfs && any_listed(kReports, contains));
+  return calls > 0 || (ifs >= kMinIfs && has_any(text, kReports));
 }
 
 bool keeps_test_program(std::string_view path, std::string_view before, std::string_view now) {

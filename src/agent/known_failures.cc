@@ -7,6 +7,7 @@
 #include "agent/task_files.h"
 #include "agent/word_index.h"
 #include "base/text.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -39,9 +40,7 @@ std::string split_camel_case(std::string_view name) {
 std::set<std::string> key_words_of(std::string_view text) {
   std::set<std::string> words;
   for (const std::string& word : key_words(split_camel_case(text))) {
-    if (std::find(std::begin(kOfAnyTest), std::end(kOfAnyTest), word) == std::end(kOfAnyTest)) {
-      words.insert(word);
-    }
+    if (!is_one_of(word, kOfAnyTest)) words.insert(word);
   }
   return words;
 }
@@ -82,9 +81,7 @@ std::set<std::string> short_words_of(std::string_view text) {
       word += c;
       continue;
     }
-    const bool is_known =
-        std::find(std::begin(kNothing), std::end(kNothing), word) != std::end(kNothing);
-    if (word.size() >= kFewestLetters && !is_known) words.insert(word);
+    if (word.size() >= kFewestLetters && !is_one_of(word, kNothing)) words.insert(word);
     word.clear();
   }
   return words;

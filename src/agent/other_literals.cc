@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "agent/check_names.h"
 #include "base/text.h"
 #include "tools/language.h"
 #include "tools/word_list.h"
@@ -71,10 +72,9 @@ constexpr std::string_view kShellComparisons = "| = | == | -eq |";
 constexpr std::string_view kShellChecks = "|check|assert|expect|is |is_|eq |equal|t |test_";
 
 bool is_shell_assertion(std::string_view line) {
-  const auto contains = [line](auto word) { return line.find(word) != line.npos; };
   const auto starts = [line](auto word) { return line.starts_with(word); };
-  return contains("$(") && line.find("()") == line.npos &&
-         (any_listed(kShellComparisons, contains) || any_listed(kShellChecks, starts));
+  return line.find("$(") != line.npos && line.find("()") == line.npos &&
+         (has_any(line, kShellComparisons) || any_listed(kShellChecks, starts));
 }
 
 // Returns true if a text calls a function of the project.
@@ -220,19 +220,17 @@ std::string other_literals_in(std::string_view line, bool has_chars) {
 }
 
 bool is_assertion(std::string_view line) {
-  const auto contains = [line](auto word) { return line.find(word) != line.npos; };
   if (line.starts_with('#') || line.ends_with('\\')) return false;  // of a macro's definition
   if (line.starts_with("if ") || line.starts_with("if(")) return reports_difference(line);
-  if (line.starts_with("assert ")) return any_listed(kComparisons, contains);
+  if (line.starts_with("assert ")) return has_any(line, kComparisons);
   const std::string_view head = line.substr(0, line.find('(') + 1);
   const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
   const bool is_call = is_listed(kCalls, call) ||
                        any_listed(kCallEnds, [call](auto end) { return call.ends_with(end); });
   const std::string names = to_lower(call) + std::string(call);
   const bool is_pair =
-      line.find(',') != line.npos && !line.ends_with('{') &&
-      any_listed(kPairNames, [&](auto word) { return names.find(word) != names.npos; });
-  return is_pair || (is_call && any_listed(kComparisons, contains));
+      line.find(',') != line.npos && !line.ends_with('{') && has_any(names, kPairNames);
+  return is_pair || (is_call && has_any(line, kComparisons));
 }
 
 bool compares_call(std::string_view line) {
