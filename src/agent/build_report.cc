@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "agent/failing_lines.h"
+#include "agent/known_failures.h"
 #include "base/text.h"
 #include "base/utf8.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "agent/answers.h"
-#include "agent/failing_lines.h"
+#include "agent/known_failures.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "agent/shown_files.h"

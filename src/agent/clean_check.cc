@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "agent/asked_tests.h"
-#include "agent/canary.h"
 #include "agent/check_files.h"
 #include "agent/check_names.h"
 #include "agent/failing_texts.h"

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "context/compaction_report.h"
+#include "context/compaction.h"
 #include "json_schema/schema.h"
 #include "secrets/masked_json.h"
 

@@ -6,11 +6,26 @@
 
 namespace pedro {
 
+/// The largest number of test files that get a failing test.
+inline constexpr std::size_t kMaxCanaryFiles = 50;
+
+/// Adds a failing test, the canary, to the text of a test file. Returns "" for an unknown language
+/// or runner. Supports Python (pytest, unittest), JavaScript and TypeScript (node:test, Jest,
+/// Vitest, Mocha), Go, Rust, and C++ (doctest, Catch).
+std::string with_canary(std::string_view path, std::string_view text);
+
+/// Returns the test files with a canary, by path: one per Go package, at most kMaxCanaryFiles.
+std::map<std::string, std::string> canary_texts(const std::map<std::string, std::string>& texts);
+
+/// Returns true if the output of a failed check names a canary.
+bool names_canary(std::string_view output);
+
 /// Test files by path.
 using TestTexts = std::map<std::string, std::string>;
 
 /// Returns tests that must fail, by path: with other literals in their assertions, or without
-/// assertions, with a failing end. With `has_canary`, omits tests that can have one, see canary.h.
+/// assertions, with a failing end. With `has_canary`, omits tests that can have one, see
+/// with_canary().
 TestTexts failing_texts(const TestTexts& texts, bool has_canary);
 
 /// Returns the files with a failing start, or with a text that is no program. Checks that pass with

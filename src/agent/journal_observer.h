@@ -7,7 +7,7 @@
 #include "agent/run_observer.h"
 #include "base/json.h"
 #include "context/budget.h"
-#include "context/compaction_report.h"
+#include "context/compaction.h"
 #include "context/ledger.h"
 #include "job/answer_log.h"
 #include "job/journal.h"

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "chat/message.h"
-#include "context/compaction_report.h"
+#include "context/compaction.h"
 #include "context/ledger.h"
 #include "hooks/hook_runner.h"
 #include "llm/model.h"

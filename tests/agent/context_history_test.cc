@@ -6,7 +6,7 @@
 #include <set>
 
 #include "agent/journal_observer.h"
-#include "context/compaction_report.h"
+#include "context/compaction.h"
 #include "context/random_conversation.h"
 #include "job/journal.h"
 #include "sys/file_system.h"

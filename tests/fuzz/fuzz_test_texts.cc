@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "agent/asked_tests.h"
-#include "agent/canary.h"
-#include "agent/failing_lines.h"
 #include "agent/failing_texts.h"
 #include "agent/kept_tests.h"
+#include "agent/known_failures.h"
 #include "agent/other_expectations.h"
 #include "agent/other_literals.h"
 #include "agent/runner_use.h"
