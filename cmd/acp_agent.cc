@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "acp/permission.h"
+#include "acp/job_updates.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "job/read_journal.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "acp/job_replay.h"
 #include "acp/job_updates.h"
 #include "acp/prompt.h"
 #include "acp/session_store.h"

@@ -8,8 +8,7 @@
 
 #include "agent/executor.h"
 #include "agent/journal_observer.h"
-#include "agent/logged_model.h"
-#include "agent/masked_observer.h"
+#include "agent/logged_run.h"
 #include "agent/run_hooks.h"
 #include "agent/run_observer.h"
 #include "base/trace.h"
@@ -20,7 +19,6 @@
 #include "job/inbox.h"
 #include "job/job_store.h"
 #include "job/journal.h"
-#include "job/token_log.h"
 #include "job_monitor.h"
 #include "live_output.h"
 #include "model_factory.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "agent/tool_preferences.h"
+#include "agent/tool_steering.h"
 #include "context_setup.h"
 #include "diagnostics/file_check.h"
 #include "git/repository.h"

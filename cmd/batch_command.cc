@@ -12,7 +12,7 @@
 #include "batch_servers.h"
 #include "command.h"
 #include "job/batch_lease.h"
-#include "job/batch_shard.h"
+#include "job/batch_state.h"
 #include "sys/terminal.h"
 
 namespace pedro {

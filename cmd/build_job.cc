@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/baseline_run.h"
 #include "agent/build_report.h"
 #include "agent/build_run.h"
+#include "agent/checked_tree.h"
 #include "agent_job.h"
 #include "base/text.h"
 #include "build_start.h"

@@ -6,8 +6,8 @@
 
 #include "agent/grounding.h"
 #include "agent/phase.h"
-#include "agent/tool_preferences.h"
 #include "agent/tool_set.h"
+#include "agent/tool_steering.h"
 #include "agent/workflow_run.h"
 #include "agent_setup.h"
 #include "base/text.h"

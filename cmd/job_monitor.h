@@ -7,7 +7,7 @@
 
 #include "command.h"
 #include "monitor/job_figures.h"
-#include "monitor/otlp.h"
+#include "monitor/metric.h"
 #include "monitor/usage_watch.h"
 #include "sys/http.h"
 #include "tokenizer/model_registry.h"

@@ -9,7 +9,7 @@
 #include "config/show.h"
 #include "example.h"
 #include "exit_code_text.h"
-#include "job/journal_event.h"
+#include "job/journal.h"
 
 namespace pedro {
 namespace {

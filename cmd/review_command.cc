@@ -12,8 +12,8 @@
 #include "git/repository.h"
 #include "read_job.h"
 #include "review/change_source.h"
+#include "review/finding.h"
 #include "review/review_run.h"
-#include "review/sarif.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 

@@ -6,7 +6,6 @@
 #include "command.h"
 #include "job_filter.h"
 #include "monitor/figure_text.h"
-#include "monitor/stats_text.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

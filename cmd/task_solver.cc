@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "eval/attempt_journal.h"
+#include "eval/attempt_record.h"
 #include "job/job_store.h"
 #include "sys/child_program.h"
 

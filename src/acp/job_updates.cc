@@ -13,6 +13,13 @@
 namespace pedro::acp {
 namespace {
 
+constexpr std::size_t kMaxPhases = 100;
+constexpr std::size_t kMaxSteps = 50;
+
+Json entry(const std::string& content, const std::string& status) {
+  return {{"content", content}, {"priority", "medium"}, {"status", status}};
+}
+
 constexpr std::size_t kMaxCallTitleBytes = 200;
 constexpr std::size_t kMaxMessageBytes = 64u << 10;
 constexpr std::size_t kMaxDiffBytes = 1u << 20;
@@ -68,15 +75,54 @@ std::string status_of(const Json& item) {
   return text_of(item, "status") == "completed" ? "completed" : "failed";
 }
 
-std::vector<std::string> texts_in(const Json& list) {
-  std::vector<std::string> texts;
-  for (const Json& text : list) {
-    if (text.is_string()) texts.push_back(text.get<std::string>());
-  }
-  return texts;
+constexpr const char* kYesId = "yes";
+constexpr const char* kAlwaysId = "always";
+constexpr const char* kNoId = "no";
+
+Json option(const char* id, const std::string& name, const char* kind) {
+  return {{"optionId", id}, {"name", name}, {"kind", kind}};
 }
 
 }  // namespace
+
+void JobPlan::start_phase(const std::string& name, long long total) {
+  total_ = total;
+  const auto known = std::find_if(phases_.begin(), phases_.end(),
+                                  [&](const Phase& phase) { return phase.name == name; });
+  if (known != phases_.end()) {
+    known->status = "in_progress";
+  } else if (phases_.size() < kMaxPhases) {
+    phases_.push_back({name, "in_progress"});
+  }
+}
+
+void JobPlan::end_phase(const std::string& name, const std::string& end, const Json& output) {
+  const auto phase = std::find_if(phases_.begin(), phases_.end(),
+                                  [&](const Phase& one) { return one.name == name; });
+  if (phase == phases_.end()) return;
+  if (end == "skipped") {
+    phases_.erase(phase);
+    return;
+  }
+  phase->status = end == "completed" ? "completed" : "pending";
+  phase->steps.clear();
+  for (const Json& step : member(output, "steps")) {
+    const std::string change = text_of(step, "change");
+    if (change.empty() || phase->steps.size() >= kMaxSteps) continue;
+    const std::string file = text_of(step, "file");
+    phase->steps.push_back(file.empty() ? change : file + ": " + change);
+  }
+}
+
+Json JobPlan::entries() const {
+  Json entries = Json::array();
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    entries.push_back(entry(phases_[i].name, phases_[i].status));
+    const std::string status = i + 1 < phases_.size() ? phases_[i + 1].status : "pending";
+    for (const std::string& step : phases_[i].steps) entries.push_back(entry(step, status));
+  }
+  return entries;
+}
 
 void JobUpdates::hear(const Json& event) {
   const std::string type = text_of(event, "type");
@@ -175,7 +221,7 @@ void JobUpdates::start_call(const Json& item) {
 }
 
 void JobUpdates::end_call(const Json& item) {
-  const std::vector<std::string> changed = texts_in(member(item, "changed"));
+  const std::vector<std::string> changed = texts_of(member(item, "changed"));
   const std::string id = call_id(item);
   Json content = text_content(text_of(item, "text"));
   Json update = {{"sessionUpdate", "tool_call_update"},
@@ -274,6 +320,50 @@ void JobUpdates::send_answer(const std::string& text) {
   send_({{"sessionUpdate", "agent_message_chunk"},
          {"messageId", fmt::format("{}/answer{}", job_, answers_)},
          {"content", text_block(cut_middle(text, kMaxMessageBytes, ""))}});
+}
+
+void JobReplay::hear(const Json& event, JobUpdates& updates) {
+  const std::string type = text_of(event, "type");
+  const bool starts = type == "thread.started" || type == "phase.started";
+  if (type == "thread.started") is_ask_ = text_of(event, "agent") == "ask";
+  if (is_ask_ && answered_ && starts) later_.emplace_back();
+  if (starts) answered_ = false;
+  if (type == "phase.completed") answered_ = true;
+  if (later_.empty()) {
+    updates.hear(event);
+  } else {
+    later_.back().push_back(event);
+  }
+}
+
+void JobReplay::next_turn(JobUpdates& updates) {
+  if (later_.empty()) return;
+  const std::vector<Json> events = std::move(later_.front());
+  later_.pop_front();
+  for (const Json& event : events) updates.hear(event);
+}
+
+Json permission_request(const std::string& session_id, const std::string& call_id,
+                        const Json& question) {
+  Json options = Json::array();
+  options.push_back(option(kYesId, "Allow", "allow_once"));
+  options.push_back(option(kAlwaysId, "Always allow in this job: " + text_of(question, "always"),
+                           "allow_always"));
+  options.push_back(option(kNoId, "Refuse", "reject_once"));
+  return {{"sessionId", session_id},
+          {"toolCall",
+           {{"toolCallId", call_id},
+            {"title", text_of(question, "what")},
+            {"status", "pending"},
+            {"content", text_content(text_of(question, "why"))}}},
+          {"options", std::move(options)}};
+}
+
+std::string permission_answer(const Json& result) {
+  const Json& outcome = member(result, "outcome");
+  if (text_of(outcome, "outcome") != "selected") return kNoId;
+  const std::string id = text_of(outcome, "optionId");
+  return id == kYesId || id == kAlwaysId ? id : kNoId;
 }
 
 }  // namespace pedro::acp

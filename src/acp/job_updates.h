@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -7,10 +8,33 @@
 #include <string_view>
 #include <vector>
 
-#include "acp/job_plan.h"
 #include "base/json.h"
 
 namespace pedro::acp {
+
+/// The plan of a job: its phases so far, and the steps that one of them planned. The phase after
+/// that one performs the steps.
+class JobPlan {
+ public:
+  /// `total`: the number of phases.
+  void start_phase(const std::string& name, long long total);
+  /// `end`: see PhaseEnd. `output`: of the phase; the plan uses its `steps`, [{file, change}].
+  void end_phase(const std::string& name, const std::string& end, const Json& output);
+
+  /// Returns true if there is more than one phase.
+  bool is_shown() const { return total_ > 1; }
+  /// The entries of a `plan` update.
+  Json entries() const;
+
+ private:
+  struct Phase {
+    std::string name;
+    std::string status;
+    std::vector<std::string> steps = {};  // performed by the next phase
+  };
+  std::vector<Phase> phases_;
+  long long total_ = 0;
+};
 
 /// Receives the `update` of a session/update notification.
 using SendUpdate = std::function<void(Json update)>;
@@ -98,5 +122,32 @@ class JobUpdates {
   long long window_tokens_ = 0;
   std::optional<int> exit_code_;
 };
+
+/// Replays the journal of a job whose questions belong to several turns of a session (`pedrocli ask
+/// -after`). Keeps the events of later turns in memory. One thread.
+///
+///     read_journal(files, path, [&](const Json& event) { replay.hear(event, updates); });
+///     replay.next_turn(updates);   // for each later turn
+class JobReplay {
+ public:
+  /// Passes an event of the first turn to `updates`, and keeps one of a later turn.
+  void hear(const Json& event, JobUpdates& updates);
+  /// Passes the events of the next turn to `updates`, if there is one.
+  void next_turn(JobUpdates& updates);
+
+ private:
+  std::deque<std::vector<Json>> later_;
+  bool is_ask_ = false;
+  bool answered_ = false;  // the last turn
+};
+
+/// Returns the parameters of session/request_permission for a question of the policy, as `-live`
+/// prints it: {what, why, always}. `call_id`: the tool call that it is about.
+Json permission_request(const std::string& session_id, const std::string& call_id,
+                        const Json& question);
+
+/// Returns the answer in the client's result: "yes", "always" or "no". A cancelled or invalid
+/// answer is "no".
+std::string permission_answer(const Json& result);
 
 }  // namespace pedro::acp

@@ -2,20 +2,13 @@
 
 namespace pedro {
 
-const AgentTerms& writing_terms() {
-  static const AgentTerms kTerms = {{"project", "checks", "diff", "files", "failures", "answer"},
-                                    {},
-                                    {Evidence::kChange, Evidence::kChecks, Evidence::kFailure,
-                                     Evidence::kLook, Evidence::kPlaces, Evidence::kSolution}};
-  return kTerms;
-}
-
-const AgentTerms& reading_terms() {
-  static const AgentTerms kTerms = {{"project", "files"}, {}, {Evidence::kLook, Evidence::kPlaces}};
-  return kTerms;
-}
-
 const AgentTerms& terms_of(std::string_view agent, bool writes) {
+  static const AgentTerms kWriting = {{"project", "checks", "diff", "files", "failures", "answer"},
+                                      {},
+                                      {Evidence::kChange, Evidence::kChecks, Evidence::kFailure,
+                                       Evidence::kLook, Evidence::kPlaces, Evidence::kSolution}};
+  static const AgentTerms kReading = {
+      {"project", "files"}, {}, {Evidence::kLook, Evidence::kPlaces}};
   static const AgentTerms kReview = {
       {"changes", "part", "findings"}, {"parts"}, {Evidence::kDiffLines, Evidence::kPlaces}};
   static const AgentTerms kBlog = {
@@ -25,7 +18,7 @@ const AgentTerms& terms_of(std::string_view agent, bool writes) {
       {Evidence::kMaterial, Evidence::kLengths}};
   if (agent == "review") return kReview;
   if (agent == "blog") return kBlog;
-  return writes ? writing_terms() : reading_terms();
+  return writes ? kWriting : kReading;
 }
 
 }  // namespace pedro

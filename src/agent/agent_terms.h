@@ -17,13 +17,8 @@ struct AgentTerms {
   std::vector<Evidence> evidence;
 };
 
-/// Returns the terms of agents that change files: they work on a branch and their work is checked.
-const AgentTerms& writing_terms();
-/// Returns the terms of agents that only read.
-const AgentTerms& reading_terms();
-
-/// Returns the terms of the agent with this name. The default is writing_terms() if `writes`, else
-/// reading_terms().
+/// Returns the terms of the agent with this name. By default, agents that change files have others
+/// (`writes`): they work on a branch, and their work is checked.
 const AgentTerms& terms_of(std::string_view agent, bool writes);
 
 }  // namespace pedro

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "agent/answers.h"
-#include "agent/failing_lines.h"
+#include "agent/known_failures.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
 #include "tools/checks.h"

@@ -82,14 +82,6 @@ CacheMiss miss_from(const Json& json) {
   return {number_of(json, "position"), number_of(json, "token"), bytes_from(member(json, "text"))};
 }
 
-std::vector<std::string> texts_from(const Json& json) {
-  std::vector<std::string> texts;
-  for (const Json& text : json) {
-    if (text.is_string()) texts.push_back(text.get<std::string>());
-  }
-  return texts;
-}
-
 }  // namespace
 
 Json to_json(const Reply& reply) {
@@ -179,9 +171,9 @@ CheckOutcome check_outcome_from(const Json& json) {
           real_of(json, "duration_s"),
           real_of(json, "stalled_s"),
           text_of(json, "output"),
-          texts_from(member(json, "notes")),
+          texts_of(member(json, "notes")),
           text_of(json, "tests_nothing"),
-          {texts_from(member(json, "failed")), number_of(json, "ran_tests"),
+          {texts_of(member(json, "failed")), number_of(json, "ran_tests"),
            number_of(json, "test_failures")}};
 }
 

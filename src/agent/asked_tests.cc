@@ -137,9 +137,8 @@ bool are_named_helpers(std::string_view task, const std::set<std::string>& paths
       "def test|skip|FAIL|fail|";
   return std::ranges::all_of(paths, [&](const std::string& path) {
     const std::string text = base(path);
-    const auto is_in = [&](auto word) { return text.find(word) != text.npos; };
     return !text.empty() && has_whole_words(task, path) && !is_check_definition(path) &&
-           !any_listed(kTestTexts, is_in);
+           !has_any(text, kTestTexts);
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "agent/failing_lines.h"
+#include "agent/known_failures.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -68,6 +68,13 @@ std::string shown_path(std::string_view path) {
   return plain ? make_printable(path) : to_line(Json(make_printable(path)));
 }
 
+// Returns a line for each path.
+std::string path_lines(std::string_view what, const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) text += fmt::format("- {}: {}\n", what, shown_path(path));
+  return text;
+}
+
 std::string delivery_lines(const Delivery& delivery) {
   std::string text;
   if (delivery.commit.empty()) return "No commit was made.\n";
@@ -83,43 +90,24 @@ std::string delivery_lines(const Delivery& delivery) {
   }
   if (!delivery.patch_path.empty()) text += fmt::format("- patch: {}\n", delivery.patch_path);
   if (!delivery.pr_url.empty()) text += fmt::format("- pull request: {}\n", delivery.pr_url);
-  for (const std::string& file : delivery.files)
-    text += fmt::format("- changed: {}\n", shown_path(file));
-  for (const std::string& file : delivery.otherwise) {
-    text += fmt::format("- different in the commit and the work tree: {}\n", shown_path(file));
-  }
-  for (const std::string& file : delivery.line_ends) {
-    text += fmt::format("- different line ends in the commit: {}\n", shown_path(file));
-  }
-  for (const std::string& file : delivery.mixed) {
-    text += fmt::format("- with your earlier uncommitted changes in it: {}\n", shown_path(file));
-  }
-  for (const std::string& file : delivery.left_out) {
-    text += fmt::format("- omitted, generated: {}\n", shown_path(file));
-  }
+  text += path_lines("changed", delivery.files);
+  text += path_lines("different in the commit and the work tree", delivery.otherwise);
+  text += path_lines("different line ends in the commit", delivery.line_ends);
+  text += path_lines("with your earlier uncommitted changes in it", delivery.mixed);
+  text += path_lines("omitted, generated", delivery.left_out);
   for (const ChangedFile& file : delivery.kept_private) {
     text += fmt::format("- omitted, {}: {}\n", reason_of(file.private_by), shown_path(file.path));
   }
-  for (const std::string& file : delivery.large) {
-    text += fmt::format("- omitted, new and larger than 50 MiB: {}\n", shown_path(file));
-  }
-  for (const std::string& file : delivery.untouched) {
-    text += fmt::format("- left unchanged, uncommitted before: {}\n", shown_path(file));
-  }
+  text += path_lines("omitted, new and larger than 50 MiB", delivery.large);
+  text += path_lines("left unchanged, uncommitted before", delivery.untouched);
   if (delivery.problem) text += fmt::format("- problem: {}\n", delivery.problem->message);
   return text;
 }
 
 std::string warning_lines(const BuildResult& result) {
-  std::string text;
-  for (const std::string& file : result.undelivered) {
-    text += fmt::format("- written, but git does not add it (ignored?): {}\n", shown_path(file));
-  }
-  for (const std::string& file : result.removed_ignored) {
-    text +=
-        fmt::format("- removed during the job, and git ignores it, so no undo restores it: {}\n",
-                    shown_path(file));
-  }
+  std::string text = path_lines("written, but git does not add it (ignored?)", result.undelivered);
+  text += path_lines("removed during the job, and git ignores it, so no undo restores it",
+                     result.removed_ignored);
   for (const std::string& line : result.moved_branches) {
     text += fmt::format("- during the job branch {}\n", line);
   }
@@ -235,9 +223,7 @@ std::string reproduction_lines(const BuildResult& result) {
     text += fmt::format("- it replaces `{}` before the change: {}\n", earlier.check.command,
                         how_it_ended(earlier));
   }
-  for (const std::string& file : result.changed_evidence) {
-    text += fmt::format("- changed afterwards, so it proves nothing: {}\n", shown_path(file));
-  }
+  text += path_lines("changed afterwards, so it proves nothing", result.changed_evidence);
   return text + fmt::format("\n```\n{}\n```\n", trim(before.output));
 }
 

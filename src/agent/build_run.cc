@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "agent/answers.h"
-#include "agent/blocked_claim.h"
-#include "agent/failing_lines.h"
-#include "agent/kept_task_files.h"
+#include "agent/known_failures.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
+#include "agent/shown_files.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "git/commit_files.h"
@@ -149,8 +148,7 @@ Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
 }
 
 Status BuildRun::begin(const Phase&, const PhaseItem&) {
-  PEDRO_TRY(std::string fingerprint, tree_.fingerprint());
-  at_phase_start_ = std::move(fingerprint);
+  PEDRO_TRY(at_phase_start_, tree_.fingerprint());
   if (at_start_.empty()) at_start_ = at_phase_start_;
   return {};
 }
@@ -360,8 +358,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks do not pass";
   }
-  PEDRO_TRY(std::vector<std::string> evidence, reproduction_.changed_files());
-  result.changed_evidence = std::move(evidence);
+  PEDRO_TRY(result.changed_evidence, reproduction_.changed_files());
   if (result.end == BuildEnd::kVerified && !result.changed_evidence.empty()) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the reproduction was changed afterwards";
@@ -375,8 +372,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
 Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   DeliveryPlan delivery = plan(commit_text(result.outputs));
   if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
-  PEDRO_TRY(Delivery delivered, deliver(delivery, repository_));
-  result.delivery = std::move(delivered);
+  PEDRO_TRY(result.delivery, deliver(delivery, repository_));
   if (result.delivery.nothing_changed) {
     result.end = BuildEnd::kNothingChanged;
     result.reason = "no file differs from the base";
@@ -396,8 +392,7 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   const bool is_ours = head && *head == result.delivery.commit;  // not a later commit of the user
   if (result.end != BuildEnd::kVerified && delivery.issue_number != 0 && is_ours) {
     delivery.issue_number = 0;
-    PEDRO_TRY(Delivery again, deliver(delivery, repository_));
-    result.delivery = std::move(again);
+    PEDRO_TRY(result.delivery, deliver(delivery, repository_));
   }
   if (result.end == BuildEnd::kVerified && settings_.push && !result.delivery.problem) {
     const Status published = publish(delivery, repository_, result.delivery);
@@ -407,8 +402,7 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
 }
 
 Result<BuildResult> BuildRun::save_unfinished(BuildResult result) {
-  PEDRO_TRY(Delivery saved, save(repository_, result.reason));
-  result.delivery = std::move(saved);
+  PEDRO_TRY(result.delivery, save(repository_, result.reason));
   return result;
 }
 

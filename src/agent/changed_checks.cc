@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "agent/inline_tests.h"
+#include "agent/check_names.h"
+#include "agent/kept_tests.h"
 #include "agent/runner_use.h"
-#include "agent/source_lists.h"
 #include "agent/task_files.h"
-#include "agent/test_program.h"
 #include "base/text.h"
 #include "git/commit_files.h"
 #include "sys/file_system.h"
@@ -129,16 +128,13 @@ Result<bool> ChangedChecks::is_optional_part(const std::string& path,
   const std::string includes = is_python ? "|import " + stem + "|from " + stem + "|"
                                          : std::string("|. |source |-f |-e |-x |");
   const auto is_whole = [&](const CheckOutcome& outcome) {
-    return !outcome.output.empty() && !any_listed(kMissing, [&](auto text) {
-      return outcome.output.find(text) != std::string::npos;
-    });
+    return !outcome.output.empty() && !has_any(outcome.output, kMissing);
   };
   if (baseline.empty() || !std::ranges::all_of(baseline, is_whole)) return false;
   PEDRO_TRY(const std::vector<std::string> users,
             CommitFiles(repository_.git()).naming(base_, stem));
   const auto includes_it = [&](std::string_view line) {
-    return has_whole_words(line, is_python ? stem : name) &&
-           any_listed(includes, [line](auto word) { return line.find(word) != line.npos; });
+    return has_whole_words(line, is_python ? stem : name) && has_any(line, includes);
   };
   for (const std::string& user : check_files(users, checks, base_text_, links_)) {
     const std::string text = base_text_(user);

@@ -115,6 +115,15 @@ bool has_folder(std::string_view path, std::string_view listed) {
 
 }  // namespace
 
+bool has_any(std::string_view text, std::string_view parts) {
+  return any_listed(parts, [text](auto part) { return text.find(part) != text.npos; });
+}
+
+std::string_view extension_of(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == path.npos ? "" : path.substr(dot);
+}
+
 bool is_check_definition(std::string_view path) {
   const std::string lower = to_lower(path);
   const std::string_view name = base_name(lower);
@@ -134,7 +143,7 @@ bool is_expected_output(std::string_view path) {
   if (has_folder(lower, kExpectedFolders)) return true;
   if (has_folder(lower, kDataFolders)) return language_of(path) == Language::kUnknown;
   return any_listed(kExpectedEnds, [name](auto end) { return name.ends_with(end); }) ||
-         any_listed(kExpectedInfixes, [name](auto part) { return name.find(part) != name.npos; });
+         has_any(name, kExpectedInfixes);
 }
 
 bool shadows_runner(std::string_view path) {
@@ -156,15 +165,13 @@ bool is_named_check(std::string_view path) {
       "|golden|compare|";
   const std::string name = to_lower(base_name(path));
   const std::string_view folder = path.substr(0, path.find('/'));
-  return any_listed(kWords, [&](auto word) { return name.find(word) != name.npos; }) ||
-         is_listed("|ci|qa|t|cmp|", name.substr(0, name.rfind('.'))) ||
+  return has_any(name, kWords) || is_listed("|ci|qa|t|cmp|", name.substr(0, name.rfind('.'))) ||
          (folder.size() < path.size() && is_listed("|scripts|script|ci|.ci|hack|qa|", folder));
 }
 
 bool is_check_script(std::string_view path) {
   const std::string name = to_lower(base_name(path));
-  const std::size_t dot = name.rfind('.');
-  const std::string ending = dot == name.npos ? "" : name.substr(dot);
+  const std::string_view ending = extension_of(name);
   const bool is_shell =
       is_listed("|.sh|.bash|.zsh|.ksh|.fish|.bats|.t|.inc|.exp|.awk|.sed|", ending);
   if (is_shell || ending.empty()) return true;

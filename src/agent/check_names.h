@@ -4,6 +4,12 @@
 
 namespace pedro {
 
+/// Returns true if a text contains one of the listed parts ("|exec|ok|").
+bool has_any(std::string_view text, std::string_view parts);
+
+/// Returns the extension of a path with its dot; "" if there is none.
+std::string_view extension_of(std::string_view path);
+
 /// Returns true for a build file, a CI workflow or settings of a test runner, linter or git. Tables
 /// of names and folders decide; the case of letters does not matter.
 bool is_check_definition(std::string_view path);

@@ -6,15 +6,14 @@
 #include <iterator>
 
 #include "agent/asked_tests.h"
-#include "agent/canary.h"
 #include "agent/check_files.h"
 #include "agent/check_names.h"
 #include "agent/failing_texts.h"
+#include "agent/kept_tests.h"
 #include "agent/other_expectations.h"
+#include "agent/other_literals.h"
 #include "agent/reproduction.h"
 #include "agent/task_files.h"
-#include "agent/test_literals.h"
-#include "agent/test_program.h"
 #include "git/commit_files.h"
 #include "sys/interrupted.h"
 #include "tools/language.h"
@@ -122,8 +121,7 @@ Status CleanCheck::apply(BuildResult& result) const {
   if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
     reject(result, "the checks pass, but the commit differs from the checked files");
   }
-  PEDRO_TRY(auto missing, undelivered(result.delivery));
-  result.undelivered = std::move(missing);
+  PEDRO_TRY(result.undelivered, undelivered(result.delivery));
   if (result.end == BuildEnd::kVerified && !result.undelivered.empty()) {
     reject(result, "the checks pass, but files that belong to the work are not in the commit");
   }

@@ -32,9 +32,7 @@ ContextPart part_of(const Json& row) {
   facts.call = text_of(call, "name");
   facts.target = text_of(call, "target");
   facts.ok = truth_of(call, "ok");
-  for (const Json& path : member(call, "changed")) {
-    if (path.is_string()) facts.changed.push_back(path.get<std::string>());
-  }
+  facts.changed = texts_of(member(call, "changed"));
   part.facts = std::make_shared<CallFacts>(std::move(facts));
   return part;
 }

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "agent/call_facts.h"
-#include "agent/plain_answer.h"
+#include "agent/reply_calls.h"
 #include "agent/user_messages.h"
 #include "base/text.h"
 #include "job/refusals.h"
@@ -93,9 +92,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   last_refusal_.clear();
   same_refusals_ = 0;
   plain_replies_ = 0;
-  PEDRO_TRY(std::vector<BiasedText> biases,
-            read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name));
-  biases_ = std::move(biases);
+  PEDRO_TRY(biases_, read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name));
   tell_unused_bias(phase);
   // The openings of the first turn contain the descriptions of described tools.
   const bool describes = tools.style() == ToolStyle::kDescribed && is_first_turn();
@@ -114,9 +111,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       return limited ? Result(std::move(outcome)) : limited.error();
     }
     if (round > 1) tell_rounds_left(left);
-    if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
-      return heard.error();
-    }
+    PEDRO_RETURN_IF_ERROR(parts_.observer.on_round_started(phase.name, round));
     PEDRO_RETURN_IF_ERROR(pass_on_messages());
     next_.close_into(keeper_.conversation());
     PEDRO_TRY(const Reply reply, ask_until_new(phase, tools, left));
@@ -299,9 +294,7 @@ Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
   PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_started(call));
   Result<ToolResult> result = tools_.run(call, result_allowance());
   if (!result) return result;
-  if (Status heard = parts_.observer.on_call_finished(call, *result, true); !heard) {
-    return heard.error();
-  }
+  PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_finished(call, *result, true));
   written_.insert(result->changed.begin(), result->changed.end());
   return result;
 }
@@ -458,9 +451,7 @@ Result<CallAnswer> Executor::run_call(const ToolSet& tools, ToolCall call,
   repairs.insert(repairs.end(), checked.repairs.begin(), checked.repairs.end());
   if (problem.empty()) add_repairs(*result, std::move(repairs), parts_.feedback);
   step.refused = step.refused && !problem.empty();
-  if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
-    return heard.error();
-  }
+  PEDRO_RETURN_IF_ERROR(parts_.observer.on_call_finished(call, *result, problem.empty()));
   written_.insert(result->changed.begin(), result->changed.end());
   // Reduces the allowance for the next result of the same reply. The next reply sets the exact
   // count.

@@ -9,15 +9,12 @@
 #include <string>
 #include <utility>
 
-#include "agent/call_answer.h"
 #include "agent/context_keeper.h"
 #include "agent/feedback.h"
-#include "agent/found_calls.h"
 #include "agent/grounding.h"
-#include "agent/logged_tools.h"
-#include "agent/loop_guard.h"
-#include "agent/open_turn.h"
+#include "agent/logged_run.h"
 #include "agent/phase.h"
+#include "agent/reply_calls.h"
 #include "agent/run_observer.h"
 #include "agent/tool_set.h"
 #include "agent/tool_steering.h"

@@ -5,10 +5,21 @@
 #include <string>
 
 #include "agent/run_observer.h"
+#include "base/json.h"
+#include "context/budget.h"
+#include "context/compaction.h"
+#include "context/ledger.h"
 #include "job/answer_log.h"
 #include "job/journal.h"
 
 namespace pedro {
+
+/// Returns the journal's event of an addition (docs/journal.md, `context.appended`): the messages
+/// with ids above `heard` and the total token count.
+Json appended_json(const Ledger& ledger, MessageId heard);
+
+/// Returns the journal's event of a compaction (`context.compacted`).
+Json compacted_json(const CompactionReport& report);
 
 /// Takes a checkpoint of the files after `rounds` rounds. Returns its commit id, or "" if nothing
 /// has changed.

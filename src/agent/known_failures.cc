@@ -3,13 +3,24 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/failing_lines.h"
 #include "agent/task_files.h"
 #include "agent/word_index.h"
 #include "base/text.h"
+#include "tools/failing_part.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
+
+constexpr int kMaxLines = 2000;
+
+std::string without_digits(std::string_view line) {
+  std::string text;
+  for (const char c : trim(line)) {
+    if (!is_digit(c)) text += c;
+  }
+  return replace_all(text, "targets failed", "target failed");  // cargo
+}
 
 constexpr std::size_t kFewestLetters = 3;    // of a short word
 constexpr std::size_t kMostMoreLetters = 3;  // of a word that is like another one
@@ -39,9 +50,7 @@ std::string split_camel_case(std::string_view name) {
 std::set<std::string> key_words_of(std::string_view text) {
   std::set<std::string> words;
   for (const std::string& word : key_words(split_camel_case(text))) {
-    if (std::find(std::begin(kOfAnyTest), std::end(kOfAnyTest), word) == std::end(kOfAnyTest)) {
-      words.insert(word);
-    }
+    if (!is_one_of(word, kOfAnyTest)) words.insert(word);
   }
   return words;
 }
@@ -82,9 +91,7 @@ std::set<std::string> short_words_of(std::string_view text) {
       word += c;
       continue;
     }
-    const bool is_known =
-        std::find(std::begin(kNothing), std::end(kNothing), word) != std::end(kNothing);
-    if (word.size() >= kFewestLetters && !is_known) words.insert(word);
+    if (word.size() >= kFewestLetters && !is_one_of(word, kNothing)) words.insert(word);
     word.clear();
   }
   return words;
@@ -151,6 +158,34 @@ bool concerns(const std::string& test, const TaskWords& task, const CheckOutcome
 }
 
 }  // namespace
+
+FailingLines::FailingLines(std::string_view output) {
+  int lines = 0;
+  for (const std::string_view line : split_lines(output)) {
+    if (++lines > kMaxLines) return;
+    const auto place = first_place(line);
+    if (place && is_test_path(place->path)) test_places_.emplace(place->path, place->line);
+    if (!tells_failure(line)) continue;
+    ++counts_[without_digits(line)];
+    ++total_;
+  }
+}
+
+bool FailingLines::improves(const FailingLines& before) const {
+  if (test_places_.size() == 1 && before.test_places_.size() == 1 && total_ <= before.total_) {
+    const auto& [path, line] = *test_places_.begin();
+    const auto& [path_before, line_before] = *before.test_places_.begin();
+    if (path == path_before && line > line_before) return true;
+  }
+  return total_ > 0 && total_ < before.total_ && !adds_to(before);
+}
+
+bool FailingLines::adds_to(const FailingLines& before) const {
+  return std::any_of(counts_.begin(), counts_.end(), [&before](const auto& failure) {
+    const auto known = before.counts_.find(failure.first);
+    return known == before.counts_.end() || known->second < failure.second;
+  });
+}
 
 KnownFailures::KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task) {
   if (is_about_failures(task)) return;

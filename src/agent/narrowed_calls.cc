@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMaxEnum = 500;  // servers limit the values of a schema
 constexpr const char* kFileNoun = "a file of the project";
 
-Narrowing::Texts texts_of(const std::vector<std::string>& values, const char* noun) {
+Narrowing::Texts named_texts(const std::vector<std::string>& values, const char* noun) {
   return {std::make_shared<const LiteralGraph>(literal_trie(values)), noun,
           values.size() <= kMaxEnum ? Json(values) : Json()};
 }
@@ -47,31 +47,31 @@ Narrowing narrowing_of_project(const std::set<std::string>& paths, bool complete
   if (folders.size() > kMaxGroundedPaths) return names;
   const Narrowing::Texts in_folders = {std::make_shared<const LiteralGraph>(names_in(folders)),
                                        "a name in a folder of the project", nullptr};
-  names.texts[Named::kFolder] = texts_of(folders, "a folder of the project");
+  names.texts[Named::kFolder] = named_texts(folders, "a folder of the project");
   names.texts[Named::kNewFile] = in_folders;
   if (!complete || paths.size() > kMaxGroundedPaths) {
     names.texts[Named::kFile] = names.texts[Named::kPlace] = in_folders;
     return names;
   }
   std::vector<std::string> files(paths.begin(), paths.end());
-  names.texts[Named::kFile] = texts_of(files, kFileNoun);
+  names.texts[Named::kFile] = named_texts(files, kFileNoun);
   files.insert(files.end(), folders.begin(), folders.end());
   std::sort(files.begin(), files.end());
-  names.texts[Named::kPlace] = texts_of(files, "a file or a folder of the project");
+  names.texts[Named::kPlace] = named_texts(files, "a file or a folder of the project");
   return names;
 }
 
 void narrow_symbols(Narrowing& project, const std::vector<std::string>& names) {
   project.texts.erase(Named::kSymbol);
   if (!names.empty()) {
-    project.texts[Named::kSymbol] = texts_of(names, "a name that a file of the project defines");
+    project.texts[Named::kSymbol] = named_texts(names, "a name that a file of the project defines");
   }
 }
 
 Narrowing narrowing_of_file(const std::string& path, std::string_view text) {
   Narrowing names;
   names.lines = std::max(1LL, static_cast<long long>(split_lines(text).size()));
-  names.texts[Named::kFile] = texts_of({path}, kFileNoun);
+  names.texts[Named::kFile] = named_texts({path}, kFileNoun);
   if (text.size() <= kMaxGroundedBytes && is_valid_utf8(text) && !trim(text).empty()) {
     names.texts[Named::kLineRun] = {
         std::make_shared<const LiteralGraph>(line_runs(text, RunKind::kUnique)),

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "agent/test_literals.h"
+#include "agent/other_literals.h"
 #include "base/text.h"
 #include "tools/word_list.h"
 

@@ -3,8 +3,34 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pedro {
+
+/// Returns true for ", ' and `.
+bool is_quote_mark(char c);
+
+/// Returns the index after the string that begins at `at`, or the size if it is not closed.
+std::size_t after_quoted(std::string_view text, std::size_t at);
+
+/// Returns the parts between commas outside of brackets and strings, up to the closing bracket of
+/// the call. `text` begins after its opening bracket. Returns none if the closing one is missing.
+std::vector<std::string_view> call_arguments(std::string_view text);
+
+/// Returns a literal with another value, or "" for an expression that is no literal. Changes the
+/// first number or string of a list or of a constructor's arguments, else a truth value.
+///
+///     other_literal("Money(3)")  // "Money(2)"
+std::string other_literal(std::string_view text);
+
+/// Returns true for a file in a language in which 'a' is a character.
+bool has_char_literals(std::string_view path);
+
+/// Changes each number and string of a line by another amount, so that no honest function maps the
+/// new inputs to the new outputs. Leaves characters unchanged, and commands in shell strings.
+///
+///     other_literals_in("check \"$(add 1 2)\" 3", false)  // check "$(add 3 11)" 38
+std::string other_literals_in(std::string_view line, bool has_chars);
 
 /// Changes the numbers and strings of assertions in test files, each by another amount, so that
 /// honest sources fail. For languages without a canary: C, Java, shell, Perl and others. Returns

@@ -81,10 +81,10 @@ class PhaseReader {
         {"output", &PhaseReader::set_output},
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
-        {"answers", &PhaseReader::set_answers},
-        {"optional", &PhaseReader::set_optional},
+        {"answers", &PhaseReader::set_flag<&Phase::answers>},
+        {"optional", &PhaseReader::set_flag<&Phase::optional>},
         {"conversation", &PhaseReader::set_conversation},
-        {"stays", &PhaseReader::set_stays},
+        {"stays", &PhaseReader::set_flag<&Phase::stays>},
         {"for_each", &PhaseReader::set_for_each},
     };
     std::vector<std::string> known;
@@ -201,9 +201,10 @@ class PhaseReader {
     return wrong(entry, "'new' or 'same'");
   }
 
-  Status set_stays(const FrontMatterEntry& entry, Phase& phase) const {
-    phase.stays = entry.value == "yes";
-    if (phase.stays || entry.value == "no") return {};
+  template <bool Phase::*flag>
+  Status set_flag(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.*flag = entry.value == "yes";
+    if (phase.*flag || entry.value == "no") return {};
     return wrong(entry, "'yes' or 'no'");
   }
 
@@ -226,18 +227,6 @@ class PhaseReader {
       }
     }
     return {};
-  }
-
-  Status set_answers(const FrontMatterEntry& entry, Phase& phase) const {
-    phase.answers = entry.value == "yes";
-    if (phase.answers || entry.value == "no") return {};
-    return wrong(entry, "'yes' or 'no'");
-  }
-
-  Status set_optional(const FrontMatterEntry& entry, Phase& phase) const {
-    phase.optional = entry.value == "yes";
-    if (phase.optional || entry.value == "no") return {};
-    return wrong(entry, "'yes' or 'no'");
   }
 
   Status set_output(const FrontMatterEntry& entry, Phase& phase) const {
@@ -444,8 +433,7 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   const std::vector<std::string> all = library.list(agent);
   const std::string follow_up = agent + "/follow-up.md";
   if (std::find(all.begin(), all.end(), follow_up) == all.end()) return workflow;
-  PEDRO_TRY(PromptTemplate prompt, library.load(follow_up));
-  workflow.follow_up = std::move(prompt);
+  PEDRO_TRY(workflow.follow_up, library.load(follow_up));
   const auto at = static_cast<std::ptrdiff_t>(follow_up_index(workflow));
   const std::vector<Phase> earlier(workflow.phases.begin(), workflow.phases.begin() + at);
   PEDRO_RETURN_IF_ERROR(

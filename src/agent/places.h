@@ -3,11 +3,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/feedback.h"
 #include "base/json.h"
 #include "sys/work_tree.h"
+#include "tools/tool.h"
 
 namespace pedro {
 
@@ -27,5 +29,10 @@ std::vector<NamedPlace> places_in(const Json& output);
 /// missing and lines after the end. Returns nullopt if all places exist.
 std::optional<std::string> refuse_places(const Json& output, const WorkTree& tree,
                                          const Feedback& feedback);
+
+/// Checks the names in backticks of a model's reason why a task is impossible. Returns a sentence
+/// for each file or program, at most 10: "`gradle`: this machine has no such program". Skips
+/// other names. Reads no file.
+std::vector<std::string> check_blocked_claim(std::string_view reason, const ToolContext& tools);
 
 }  // namespace pedro

@@ -54,11 +54,6 @@ constexpr std::string_view kAssertionStarts =
     "|ASSERT_|EXPECT_|REQUIRE_|CHECK_EQ|CHECK_NE|CHECK_FALSE|CHECK_THROWS|TEST_ASSERT|BOOST_CHECK"
     "|BOOST_REQUIRE|BOOST_TEST|ck_assert|cr_assert|g_assert|CU_ASSERT|XCTAssert|assert_|";
 
-std::string_view extension_of(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == path.npos ? "" : path.substr(dot);
-}
-
 bool names_runner(std::string_view line) {
   return std::any_of(std::begin(kRunnerWords), std::end(kRunnerWords), [line](auto word) {
     const bool is_plain = word.find_first_of("\":@") == word.npos;
@@ -75,10 +70,6 @@ bool imports_runner(std::string_view text) {
   const auto lines = split_lines(text);
   return std::any_of(lines.begin(), lines.end(),
                      [](auto line) { return is_import_line(line) && names_runner(line); });
-}
-
-bool has_any(std::string_view text, std::string_view words) {
-  return any_listed(words, [text](auto word) { return text.find(word) != text.npos; });
 }
 
 // Returns true if a line can tell the runner of tests from other programs, or reaches into it.
@@ -179,8 +170,7 @@ bool defines_assertions(std::string_view path, std::string_view text) {
   const bool is_helper =
       is_listed(kHelpers, name.substr(0, name.find('.'))) || path.find("testing/") != path.npos;
   constexpr std::string_view kFunctions = "|def assert|def expect|function assert|function expect|";
-  return is_helper &&
-         any_listed(kFunctions, [text](auto function) { return text.find(function) != text.npos; });
+  return is_helper && has_any(text, kFunctions);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 #include "agent/answer_judge.h"
 #include "agent/checked_tree.h"
-#include "agent/edit_answer.h"
 #include "agent/executor.h"
+#include "agent/file_answer.h"
 #include "agent/mutants.h"
 #include "agent/phase.h"
 #include "agent/suspects.h"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/check_files.h"
+#include "agent/word_index.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/file_list.h"
@@ -18,6 +19,7 @@
 #include "tools/text_file.h"
 #include "tools/text_search.h"
 #include "tools/tree_path.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -36,19 +38,6 @@ constexpr double kBesideTest = 5;
 
 constexpr std::size_t kMaxIdentifiers = 40;
 constexpr std::size_t kFewFiles = 24;  // up to this size, all files are shown
-
-// Splits a text into runs of letters, digits and "_" that do not start with a digit.
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    std::size_t end = at;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
-    if (end > at && !is_digit(text[at])) words.push_back(text.substr(at, end - at));
-    at = std::max(end, at + 1);
-  }
-  return words;
-}
 
 bool is_camel_case(std::string_view word) {
   for (std::size_t i = 1; i < word.size(); ++i) {
@@ -75,8 +64,7 @@ bool is_beside_code(std::string_view path) {
                                                 "pyproject.toml"};
   const std::string name = to_lower(base_name(path));
   return name.starts_with(".") || name.ends_with(".md") || name.ends_with(".rst") ||
-         name.ends_with(".lock") ||
-         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+         name.ends_with(".lock") || is_one_of(name, kNames);
 }
 
 std::string_view stem_of(std::string_view path) {
@@ -142,7 +130,7 @@ class Ranking {
     std::map<std::string, std::set<std::string>> definitions;
     for (const TextMatch& match : found->matches) {
       const auto defined = defined_name(language_of(match.path), match.text);
-      for (const std::string_view word : words_of(match.text)) {
+      for (const std::string_view word : identifiers_of(match.text)) {
         const std::string name(word);
         if (!std::binary_search(identifiers.begin(), identifiers.end(), name)) continue;
         mentions[name].insert(match.path);
@@ -175,7 +163,7 @@ class Ranking {
       ++tests;
       folders.insert(folder_name(path));
       for (const Import& import : find_imports(language_of(path), *text)) {
-        for (const std::string_view word : words_of(import.text)) imported.emplace(word);
+        for (const std::string_view word : identifiers_of(import.text)) imported.emplace(word);
       }
     }
     for (const std::string& path : paths) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "agent/check_names.h"
 #include "base/text.h"
 #include "tools/word_list.h"
 
@@ -272,9 +273,7 @@ std::size_t length_of(LineSpan lines, SelfTestEnd end) {
 }
 
 bool has_assertion(std::string_view text) {
-  const std::string lower = to_lower(text);
-  return any_listed(kAssertionWords,
-                    [&lower](auto word) { return lower.find(word) != lower.npos; });
+  return has_any(to_lower(text), kAssertionWords);
 }
 
 void add_self_tests(LineSpan lines, const SelfTest& rule, std::vector<TestBlock>& blocks) {
@@ -296,8 +295,7 @@ void add_self_tests(LineSpan lines, const SelfTest& rule, std::vector<TestBlock>
 
 std::vector<TestBlock> test_blocks(std::string_view path, std::string_view text) {
   const std::vector<std::string_view> lines = split_lines(text);
-  const std::size_t dot = path.rfind('.');
-  const std::string_view extension = dot == path.npos ? "" : path.substr(dot);
+  const std::string_view extension = extension_of(path);
   std::vector<TestBlock> blocks;
   if (extension == ".rs") {
     add_rust_items(lines, false, "", 0, blocks);

@@ -1,13 +1,44 @@
 #include "agent/tool_steering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "base/hash.h"
+#include "base/text.h"
+#include "base/utf8.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::string_view kTest = "test";
+
+// Returns arguments in a canonical form: ignores the order of keys and blanks at the ends of
+// strings.
+std::string normalised(const Json& args) {
+  nlohmann::json sorted;  // sorted by key, unlike Json
+  for (const auto& [key, value] : args.items()) {
+    if (value.is_string()) {
+      sorted[key] = std::string(trim(value.get_ref<const std::string&>()));
+    } else {
+      sorted[key] = nlohmann::json::parse(to_line(value), nullptr, false);
+    }
+  }
+  return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::uint64_t key_of(const ToolCall& call) {
+  return hash_bytes(normalised(call.args), hash_bytes(call.tool + '\n'));
+}
+
+constexpr double kMaxToolBias = 10;
+
+Error wrong(std::string_view tool, std::string_view what) {
+  return Error{ErrorKind::kConfig,
+               fmt::format("tool_bias: '{}': {}", make_printable(truncate_utf8(tool, 80)), what)};
+}
 
 }  // namespace
 
@@ -81,6 +112,56 @@ std::vector<ToolBias> ToolSteering::biases(const Phase& phase, const ToolSet& to
   }
   std::erase_if(out, [](const ToolBias& one) { return one.bias == 0; });
   return out;
+}
+
+int LoopGuard::record(const ToolCall& call, const ToolResult& result, bool acts) {
+  const std::uint64_t outcome = hash_bytes(result.text, result.ok ? kHashSeed : ~kHashSeed);
+  // An edit resets other counts, since the same result is then new information. Repeated edits
+  // still count.
+  const bool changes = !result.changed.empty();
+  if (changes) std::erase_if(seen_, [](const auto& entry) { return !entry.second.changes; });
+  if (acts && result.ok) ++acts_;
+  Seen& seen = seen_[key_of(call)];
+  seen.changes = changes;
+  seen.times = seen.result == outcome ? seen.times + 1 : 1;
+  seen.result = outcome;
+  seen.ok = result.ok || result.may_repeat;
+  seen.acts = acts_;
+  return seen.times;
+}
+
+bool LoopGuard::is_spent(const ToolCall& call) const {
+  const auto known = seen_.find(key_of(call));
+  if (known == seen_.end() || known->second.acts != acts_) return false;
+  return !known->second.ok || known->second.times >= kHintAt;
+}
+
+Result<ToolPreferences> read_tool_preferences(const Json& settings, const Registry& registry) {
+  ToolPreferences out;
+  const std::vector<std::string> names = registry.names();
+  for (const auto& [tool, value] : settings.items()) {
+    if (registry.find(tool) == nullptr) {
+      return wrong(tool, fmt::format("there is no such tool{}; there are {}",
+                                     did_you_mean(tool, names), join(names, ", ")));
+    }
+    if (value == false) {
+      out.blocked.insert(tool);
+      continue;
+    }
+    if (!value.is_number() || std::abs(value.get<double>()) > kMaxToolBias) {
+      return wrong(tool, fmt::format("expected a number from -{0} to {0}, or false to block the "
+                                     "tool, got {1}",
+                                     kMaxToolBias, cut_middle(to_line(value), 80, "")));
+    }
+    out.biases.push_back({tool, value.get<double>()});
+  }
+  return out;
+}
+
+void block_tools(Workflow& workflow, const std::set<std::string>& blocked) {
+  for (Phase& phase : workflow.phases) {
+    std::erase_if(phase.tools, [&](const std::string& tool) { return blocked.contains(tool); });
+  }
 }
 
 }  // namespace pedro

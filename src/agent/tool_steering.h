@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "agent/phase.h"
 #include "agent/tool_set.h"
+#include "base/json.h"
+#include "base/result.h"
 #include "chat/message.h"
 #include "llm/tool_bias.h"
 #include "tools/registry.h"
@@ -50,5 +54,47 @@ class ToolSteering {
   bool changed_ = false;             // in this phase
   bool tested_ = false;              // a test succeeded since the last change
 };
+
+/// Detects a model that loops: the same call with the same arguments and the same result, while no
+/// other call changes a file. A call with a different result starts a new count.
+class LoopGuard {
+ public:
+  /// Records a call. Returns the number of consecutive times that it had this result, 1 for the
+  /// first time. `acts`: the call may have changed state that other calls read.
+  int record(const ToolCall& call, const ToolResult& result, bool acts = false);
+
+  /// Returns true if this call was refused or repeated a result, and no call has acted since.
+  bool is_spent(const ToolCall& call) const;
+
+  void clear() { seen_.clear(); }
+
+  static constexpr int kHintAt = 2;   ///< repetitions before a hint to the model
+  static constexpr int kStuckAt = 4;  ///< repetitions that end the phase
+
+ private:
+  struct Seen {
+    std::uint64_t result = 0;
+    int times = 0;
+    bool changes = false;  // the call is itself an edit
+    bool ok = true;
+    std::size_t acts = 0;  // number of successful acts at that time
+  };
+  std::unordered_map<std::uint64_t, Seen> seen_;
+  std::size_t acts_ = 0;
+};
+
+/// The user's preferences for tools: `model.tool_bias`.
+struct ToolPreferences {
+  std::vector<ToolBias> biases;
+  std::set<std::string> blocked;
+};
+
+/// Parses {"search": 1, "git": -2, "bash": false}. A number from -10 to 10 is a bias for the choice
+/// of the tool; false removes the tool. Errors: kConfig, naming an unknown tool or an invalid
+/// value.
+Result<ToolPreferences> read_tool_preferences(const Json& settings, const Registry& registry);
+
+/// Removes blocked tools from all phases, and so from prompts and grammars.
+void block_tools(Workflow& workflow, const std::set<std::string>& blocked);
 
 }  // namespace pedro

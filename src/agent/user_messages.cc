@@ -10,11 +10,7 @@ Result<std::vector<std::string>> UserMessages::replayed() {
   if (inbox_ != nullptr) {
     inbox_->skip_to(static_cast<std::uint64_t>(number_of(*earlier, "end")));
   }
-  std::vector<std::string> texts;
-  for (const Json& text : member(*earlier, "texts")) {
-    if (text.is_string()) texts.push_back(text.get<std::string>());
-  }
-  return texts;
+  return texts_of(member(*earlier, "texts"));
 }
 
 Result<std::vector<std::string>> UserMessages::next() {

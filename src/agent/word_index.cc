@@ -67,6 +67,18 @@ std::vector<std::string> key_words(std::string_view text) {
   return words;
 }
 
+std::vector<std::string_view> identifiers_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = at;
+    while (end < text.size() && is_word_byte(text[end])) ++end;
+    if (end > at && !is_digit(text[at])) words.push_back(text.substr(at, end - at));
+    at = std::max(end, at + 1);
+  }
+  return words;
+}
+
 void WordIndex::add(std::string_view text) {
   for (std::string& word : key_words(text)) stems_.insert(std::move(word));
   each_word(text, [&](std::string word) {

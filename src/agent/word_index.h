@@ -12,6 +12,9 @@ namespace pedro {
 /// common English words. They are reduced to a stem: "rolled" equals "rolls".
 std::vector<std::string> key_words(std::string_view text);
 
+/// Splits a text into runs of letters, digits and "_" that do not start with a digit.
+std::vector<std::string_view> identifiers_of(std::string_view text);
+
 /// Measures the overlap of a text with other texts by content words. Example:
 ///
 ///   WordIndex notes;

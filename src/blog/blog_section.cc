@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "blog/sentences.h"
-#include "blog/stated_names.h"
+#include "blog/stated_facts.h"
 #include "markdown/markdown.h"
 
 namespace pedro {

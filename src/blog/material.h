@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agent/word_index.h"
-#include "blog/stated_numbers.h"
+#include "blog/stated_facts.h"
 
 namespace pedro {
 

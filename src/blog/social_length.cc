@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace pedro {
@@ -78,18 +79,21 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
 }
 
-// Returns true if a text begins with a domain: "example.com/a" or "a.co". The last label must be a
-// known top-level domain or have two letters.
-bool begins_with_domain(std::string_view text) {
+// Returns the host at the start of a text, without dots at its end.
+std::string_view host_in_front(std::string_view text) {
   const auto* const end = std::find_if_not(text.begin(), text.end(), is_word);
   std::string_view host = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   while (host.ends_with('.')) host.remove_suffix(1);
+  return host;
+}
+
+// Returns true if a text begins with a domain: "example.com/a" or "a.co". The last label must be a
+// known top-level domain or have two letters.
+bool begins_with_domain(std::string_view text) {
+  const std::string_view host = host_in_front(text);
   const std::size_t dot = host.rfind('.');
   if (dot == host.npos || dot == 0) return false;
-  std::string last(host.substr(dot + 1));
-  std::transform(last.begin(), last.end(), last.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
+  const std::string last = to_lower(host.substr(dot + 1));
   const bool letters = std::all_of(last.begin(), last.end(), [](char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0;
   });
@@ -106,10 +110,7 @@ std::size_t scheme_in_front(std::string_view text) {
 
 // Returns true if a text begins with "a.b", regardless of the last label. Excludes "localhost".
 bool begins_with_host(std::string_view text) {
-  const auto* const end = std::find_if_not(text.begin(), text.end(), is_word);
-  std::string_view host = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  while (host.ends_with('.')) host.remove_suffix(1);
-  return host.find('.') != host.npos;
+  return host_in_front(text).find('.') != text.npos;
 }
 
 // Returns the bytes of the URL at the start of a text, 0 if there is none.

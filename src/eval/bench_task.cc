@@ -154,9 +154,7 @@ Result<std::string> hash_of_tasks(const FileSystem& files, const std::vector<Ben
   for (const BenchTask& task : tasks) {
     hash = hash_bytes(task.name + "\n", hash);
     for (const char* part : {"task.json", "issue.md", "repo", "hidden"}) {
-      if (Status added = add_tree(files, join_path(task.folder, part), hash); !added) {
-        return added.error();
-      }
+      PEDRO_RETURN_IF_ERROR(add_tree(files, join_path(task.folder, part), hash));
     }
   }
   return to_hex(hash);

@@ -63,17 +63,11 @@ std::string table(const std::vector<EvalSummary>& summaries) {
       "<table><tr><th>configuration</th><th>calls</th><th>valid</th><th>right</th><th>tokens</"
       "th><th>ms</th><th>errors</th></tr>\n";
   for (const EvalSummary& one : summaries) {
-    std::vector<std::string> wrong;
-    for (std::size_t i = 1; i < one.failures.size(); ++i) {
-      if (one.failures[i] == 0) continue;
-      wrong.push_back(
-          fmt::format("{} {}", one.failures[i], to_string(static_cast<CallFailure>(i))));
-    }
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{:.1f} %</td><td>{:.1f} %</td><td>{:.0f}</td><td>{:.0f}</td>"
         "<td>{}</td></tr>\n",
         escape_html(one.configuration), one.valid.all, 100 * one.valid.value(),
-        100 * one.right.value(), one.tokens, one.ms, escape_html(join(wrong, ", ")));
+        100 * one.right.value(), one.tokens, one.ms, escape_html(join(failures_of(one), ", ")));
   }
   return html + "</table>";
 }

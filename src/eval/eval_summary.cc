@@ -39,18 +39,17 @@ EvalSummary summary_of(const std::string& configuration, const EvalRecord& recor
   return summary;
 }
 
-std::string failures_of(const EvalSummary& summary) {
+}  // namespace
+
+std::vector<std::string> failures_of(const EvalSummary& summary) {
   std::vector<std::string> kinds;
   for (std::size_t i = 1; i < summary.failures.size(); ++i) {
     if (summary.failures[i] == 0) continue;
     kinds.push_back(
         fmt::format("{} {}", summary.failures[i], to_string(static_cast<CallFailure>(i))));
   }
-  if (summary.repaired > 0) kinds.push_back(fmt::format("{} repaired", summary.repaired));
-  return join(kinds, ", ");
+  return kinds;
 }
-
-}  // namespace
 
 std::vector<EvalSummary> summarize(const EvalRecord& record) {
   std::vector<std::string> names;
@@ -95,8 +94,9 @@ std::string to_table(const std::vector<EvalSummary>& summaries) {
         one.configuration, width, one.valid.all, bar_of(one.valid.value()), 100 * one.valid.value(),
         100 * one.right.value(), 100 * one.thirds[0].value(), 100 * one.thirds[1].value(),
         100 * one.thirds[2].value(), one.tokens, one.ms);
-    const std::string failures = failures_of(one);
-    table += failures.empty() ? "\n" : "  " + failures + "\n";
+    std::vector<std::string> kinds = failures_of(one);
+    if (one.repaired > 0) kinds.push_back(fmt::format("{} repaired", one.repaired));
+    table += kinds.empty() ? "\n" : "  " + join(kinds, ", ") + "\n";
   }
   return table;
 }

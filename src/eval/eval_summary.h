@@ -27,6 +27,9 @@ struct EvalSummary {
 /// Returns one summary per configuration, in order of first appearance in the record.
 std::vector<EvalSummary> summarize(const EvalRecord& record);
 
+/// Returns the failures of each kind, for example "2 unknown tool".
+std::vector<std::string> failures_of(const EvalSummary& summary);
+
 Json to_json(const EvalSummary& summary);
 
 /// Formats a terminal table. Each row has a bar with the share of valid calls.

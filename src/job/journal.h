@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -214,5 +215,36 @@ class Journal {
 /// (cut_middle() reports the number of missing bytes). If its line still exceeds `max_bytes`,
 /// returns {"left_out_bytes": N} instead.
 Json bounded_json(Json value, std::size_t max_text_bytes, std::size_t max_bytes);
+
+/// A kind of line in a journal, or a kind of item in it. docs/reference/events.md lists these rows.
+struct JournalEvent {
+  std::string_view type;
+  std::string_view fields;  ///< Markdown: each field's name as `name`, with its meaning
+};
+
+/// The types of events. Journal writes no other.
+std::span<const JournalEvent> journal_events();
+/// The types of items, in the events `item.started` and `item.completed`.
+std::span<const JournalEvent> journal_items();
+
+/// Writes the events of `-debug=tokens` to `tokens.jsonl` in a job's folder, one JSON object per
+/// line. docs/journal.md describes the format. Borrows its arguments. One thread.
+class TokenLog {
+ public:
+  TokenLog(FileSystem& files, const Clock& clock) : files_(files), clock_(clock) {}
+
+  /// Sets the job's folder, which must exist.
+  void open(const std::string& folder);
+  /// Requires open().
+  void add(const Json& event);
+  /// Returns the first write error; nothing is written after it.
+  const Status& status() const { return status_; }
+
+ private:
+  FileSystem& files_;
+  const Clock& clock_;
+  std::string path_;
+  Status status_;
+};
 
 }  // namespace pedro

@@ -131,8 +131,7 @@ Result<Manifest> manifest_of(const std::string& server, const ToolDeclaration& t
   ActionManifest action;
   action.permission = Permission::kNetwork;
   action.schema_json = closed(with_short_texts(tool.input_schema));
-  PEDRO_TRY(auto schema, checked_schema(action.schema_json));
-  action.schema = std::move(schema);
+  PEDRO_TRY(action.schema, checked_schema(action.schema_json));
   manifest.actions.push_back(std::move(action));
   return manifest;
 }

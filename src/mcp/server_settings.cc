@@ -157,8 +157,7 @@ class SettingsReader {
     }
     for (const auto& [name, value] : values.items()) {
       if (!value.is_string()) return wrong(key, "an object with strings", values);
-      PEDRO_TRY(std::string one, expanded(key, value.get<std::string>()));
-      texts[name] = std::move(one);
+      PEDRO_TRY(texts[name], expanded(key, value.get<std::string>()));
     }
     return texts;
   }

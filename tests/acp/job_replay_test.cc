@@ -1,8 +1,8 @@
-#include "acp/job_replay.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "acp/job_updates.h"
 
 namespace pedro::acp {
 namespace {

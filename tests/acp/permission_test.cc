@@ -1,6 +1,6 @@
-#include "acp/permission.h"
-
 #include <doctest/doctest.h>
+
+#include "acp/job_updates.h"
 
 namespace pedro::acp {
 

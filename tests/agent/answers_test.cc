@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "agent/logged_model.h"
+#include "agent/logged_run.h"
 
 using namespace pedro;
 

@@ -1,4 +1,3 @@
-#include "agent/baseline_run.h"
 
 #include <doctest/doctest.h>
 

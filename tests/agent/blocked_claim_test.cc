@@ -1,5 +1,4 @@
-#include "agent/blocked_claim.h"
-
+#include "agent/places.h"
 #include "agent/tool_world.h"
 
 namespace pedro {

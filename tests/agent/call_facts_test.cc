@@ -1,6 +1,6 @@
-#include "agent/call_facts.h"
-
 #include <doctest/doctest.h>
+
+#include "agent/reply_calls.h"
 
 namespace pedro {
 

@@ -1,7 +1,6 @@
-#include "agent/canary.h"
-
 #include <doctest/doctest.h>
 
+#include "agent/failing_texts.h"
 #include "base/text.h"
 
 using namespace pedro;

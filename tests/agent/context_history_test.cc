@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
-#include "agent/context_json.h"
-#include "context/compaction_report.h"
+#include "agent/journal_observer.h"
+#include "context/compaction.h"
 #include "context/random_conversation.h"
 #include "job/journal.h"
 #include "sys/file_system.h"

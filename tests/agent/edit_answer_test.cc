@@ -1,7 +1,6 @@
-#include "agent/edit_answer.h"
-
 #include <doctest/doctest.h>
 
+#include "agent/file_answer.h"
 #include "gbnf/match.h"
 #include "gbnf/parse_gbnf.h"
 

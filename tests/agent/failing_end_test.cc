@@ -1,4 +1,3 @@
-#include "agent/failing_end.h"
 
 #include <doctest/doctest.h>
 

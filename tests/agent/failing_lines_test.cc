@@ -1,6 +1,6 @@
-#include "agent/failing_lines.h"
-
 #include <doctest/doctest.h>
+
+#include "agent/known_failures.h"
 
 using namespace pedro;
 

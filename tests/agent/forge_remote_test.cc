@@ -1,6 +1,6 @@
-#include "agent/forge_remote.h"
-
 #include <doctest/doctest.h>
+
+#include "agent/issue_source.h"
 
 using namespace pedro;
 

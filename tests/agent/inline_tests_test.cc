@@ -1,9 +1,8 @@
-#include "agent/inline_tests.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "agent/kept_tests.h"
 #include "base/text.h"
 
 using namespace pedro;

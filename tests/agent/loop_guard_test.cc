@@ -1,6 +1,6 @@
-#include "agent/loop_guard.h"
-
 #include <doctest/doctest.h>
+
+#include "agent/tool_steering.h"
 
 namespace pedro {
 namespace {

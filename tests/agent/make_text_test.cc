@@ -1,6 +1,6 @@
-#include "agent/make_text.h"
-
 #include <doctest/doctest.h>
+
+#include "agent/script_words.h"
 
 using namespace pedro;
 

@@ -1,6 +1,6 @@
-#include "agent/source_lists.h"
-
 #include <doctest/doctest.h>
+
+#include "agent/kept_tests.h"
 
 using namespace pedro;
 

@@ -1,7 +1,6 @@
-#include "agent/summarizer.h"
-
 #include <doctest/doctest.h>
 
+#include "agent/context_keeper.h"
 #include "call_parser/call_parser.h"
 #include "sys/file_system.h"
 

@@ -1,8 +1,7 @@
-#include "agent/test_program.h"
-
 #include <doctest/doctest.h>
 
-#include "agent/failing_start.h"
+#include "agent/failing_texts.h"
+#include "agent/kept_tests.h"
 #include "base/text.h"
 
 using namespace pedro;

@@ -1,7 +1,6 @@
-#include "agent/tool_preferences.h"
-
 #include <doctest/doctest.h>
 
+#include "agent/tool_steering.h"
 #include "sys/file_system.h"
 
 namespace pedro {

@@ -1,6 +1,6 @@
-#include "blog/section_plan.h"
-
 #include <doctest/doctest.h>
+
+#include "blog/post_notes.h"
 
 using namespace pedro;
 

@@ -1,8 +1,7 @@
-#include "blog/stated_names.h"
-
 #include <doctest/doctest.h>
 
 #include "base/text.h"
+#include "blog/stated_facts.h"
 
 using namespace pedro;
 

@@ -1,6 +1,6 @@
-#include "blog/stated_numbers.h"
-
 #include <doctest/doctest.h>
+
+#include "blog/stated_facts.h"
 
 using namespace pedro;
 

@@ -5,7 +5,7 @@
 #include "example.h"
 #include "exit_code_text.h"
 #include "job/exit_code.h"
-#include "job/journal_event.h"
+#include "job/journal.h"
 
 namespace pedro {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/json.h"
+#include "config/config_keys.h"
 #include "config/config_value.h"
-#include "config/legacy_keys.h"
 
 namespace pedro {
 namespace {

@@ -1,7 +1,7 @@
-#include "context/digest.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+
+#include "context/ledger.h"
 
 namespace pedro {
 namespace {

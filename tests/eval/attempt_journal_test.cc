@@ -1,11 +1,10 @@
-#include "eval/attempt_journal.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "eval/attempt_record.h"
 
 namespace pedro {
 namespace {

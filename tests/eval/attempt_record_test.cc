@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "eval/attempt_diff.h"
 #include "eval/attempt_summary.h"
 #include "eval/eval_page.h"
 

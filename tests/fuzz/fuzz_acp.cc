@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "acp/job_updates.h"
-#include "acp/permission.h"
 #include "acp/prompt.h"
 #include "acp/session_store.h"
 #include "base/text.h"

@@ -10,15 +10,12 @@
 #include <vector>
 
 #include "agent/asked_tests.h"
-#include "agent/canary.h"
-#include "agent/failing_lines.h"
-#include "agent/failing_start.h"
-#include "agent/inline_tests.h"
+#include "agent/failing_texts.h"
+#include "agent/kept_tests.h"
+#include "agent/known_failures.h"
 #include "agent/other_expectations.h"
 #include "agent/other_literals.h"
 #include "agent/runner_use.h"
-#include "agent/source_lists.h"
-#include "agent/test_program.h"
 #include "base/text.h"
 #include "fuzz/require.h"
 

@@ -1,10 +1,10 @@
-#include "job/batch_shard.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "job/batch_state.h"
 
 namespace pedro {
 namespace {

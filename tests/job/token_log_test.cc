@@ -1,6 +1,6 @@
-#include "job/token_log.h"
-
 #include <doctest/doctest.h>
+
+#include "job/journal.h"
 
 namespace pedro {
 

@@ -1,9 +1,8 @@
-#include "monitor/otlp.h"
-
 #include <doctest/doctest.h>
 
 #include "base/text.h"
 #include "monitor/journal_lines.h"
+#include "monitor/metric.h"
 #include "support/loopback_server.h"
 
 namespace pedro {

@@ -5,7 +5,6 @@
 #include "monitor/figure_text.h"
 #include "monitor/job_page.h"
 #include "monitor/journal_lines.h"
-#include "monitor/stats_text.h"
 
 namespace pedro {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "json_schema/schema.h"
 #include "json_schema/validate.h"
-#include "review/sarif.h"
+#include "review/finding.h"
 #include "sys/file_system.h"
 
 namespace pedro {
