@@ -31,7 +31,7 @@ constexpr std::size_t kMaxWarnings = 32;
 constexpr std::size_t kMaxShownKeyBytes = 80;
 
 // Escapes and truncates a key for a message, so that it cannot control the terminal.
-std::string shown(std::string_view key) {
+std::string shown_key(std::string_view key) {
   return make_printable(truncate_utf8(key, kMaxShownKeyBytes));
 }
 
@@ -85,7 +85,7 @@ class FileLayer {
       if (is_new) continue;
       return Error{ErrorKind::kConfig,
                    fmt::format("{}:{}: '{}' is set twice, first on line {}", file_.path, line.line,
-                               shown(line.key), seen->second)};
+                               shown_key(line.key), seen->second)};
     }
     return {};
   }
@@ -105,7 +105,7 @@ class FileLayer {
       warn(key, *legacy);
       return {};
     }
-    return Error{ErrorKind::kConfig, fmt::format("{}: unknown key '{}'{}", place(key), shown(key),
+    return Error{ErrorKind::kConfig, fmt::format("{}: unknown key '{}'{}", place(key), shown_key(key),
                                                  nearest_config_key(key))};
   }
 
@@ -135,7 +135,7 @@ class FileLayer {
 
   void warn(const std::string& key, const LegacyKey& legacy) {
     if (++warnings_ > kMaxWarnings) return;
-    std::string text = fmt::format("{}: '{}' has no effect and is ignored", place(key), shown(key));
+    std::string text = fmt::format("{}: '{}' has no effect and is ignored", place(key), shown_key(key));
     if (!legacy.instead.empty()) text += fmt::format("; see '{}'", legacy.instead);
     loaded_.warnings.push_back(std::move(text));
   }
