@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/file_answer.h"
+#include "agent/partial_answer.h"
 #include "base/text.h"
 
 namespace pedro {
@@ -103,17 +104,33 @@ FileTexts Solver::with_start(const FileTexts& answer) const {
   return changes;
 }
 
+// Returns the forms in the order of the tries. No small edit writes a missing function: then
+// answers with whole functions come first.
+std::vector<AnswerForm> Solver::forms() const {
+  std::vector<AnswerForm> forms = settings_.forms;
+  const std::vector<Place> all = places(AnswerForm::kFunction);
+  if (all.empty() || !all.front().suspect.is_stub) return forms;
+  const auto is_small = [](AnswerForm form) {
+    return form == AnswerForm::kMutant || form == AnswerForm::kLine;
+  };
+  if (std::all_of(forms.begin(), forms.end(), is_small)) return forms;
+  std::erase_if(forms, is_small);
+  std::stable_partition(forms.begin(), forms.end(),
+                        [](AnswerForm form) { return form != AnswerForm::kEdit; });
+  return forms;
+}
+
 // Returns the tries. Long files have no answers with whole files, except one plain answer at the
 // end.
 std::vector<Solver::Try> Solver::plan() const {
   std::vector<Try> tries;
   std::set<AnswerForm> seen;
   std::optional<Try> last;
-  const bool is_long =
-      settings_.forms.size() > 1 && parts_.model.count_text(shown_text_) > kMaxFileTokens;
+  const std::vector<AnswerForm> forms = this->forms();
+  const bool is_long = forms.size() > 1 && parts_.model.count_text(shown_text_) > kMaxFileTokens;
   for (int number = 1; number <= settings_.tries; ++number) {
     const auto at = static_cast<std::size_t>(number - 1);
-    Try one{settings_.forms[at % settings_.forms.size()], number, false};
+    Try one{forms[at % forms.size()], number, false};
     one.first = seen.insert(one.form).second;
     if (!is_long || (one.form != AnswerForm::kFile && one.form != AnswerForm::kPlain)) {
       tries.push_back(one);
@@ -199,7 +216,7 @@ Result<std::vector<ChatMessage>> Solver::first_prompt(const RenderTry& render) {
   choose_files();
   if (shown_.empty() || settings_.forms.empty()) return std::vector<ChatMessage>();
   std::string answer;
-  (void)ask_whole(settings_.forms.front(), answer);
+  (void)ask_whole(forms().front(), answer);
   PEDRO_TRY(std::string text, prompt(render, answer, true));
   return std::vector<ChatMessage>{text_message(Role::kSystem, system()),
                                   text_message(Role::kUser, std::move(text))};
@@ -210,10 +227,23 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   ApartRequest request = ask_whole(one.form, answer);
   PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
   for (const FileTexts& whole : read_answers(one.form, reply)) {
-    const Result<bool> passed = judge_.judge(with_start(whole));
-    if (!passed || *passed) return passed;
+    // An answer with a part of a file's functions rarely means to remove the others.
+    const FileTexts completed = one.form == AnswerForm::kEdit ? whole : with_lost_functions(whole);
+    for (const FileTexts& one_text : {completed, whole}) {
+      const Result<bool> passed = judge_.judge(with_start(one_text));
+      if (!passed || *passed) return passed;
+    }
   }
   return false;
+}
+
+FileTexts Solver::with_lost_functions(FileTexts answer) const {
+  for (auto& [path, text] : answer) {
+    const TaskFile* const file = shown(path);
+    if (file == nullptr) continue;
+    if (auto completed = completed_answer(path, file->text, text)) text = *std::move(completed);
+  }
+  return answer;
 }
 
 // Completes a request with its prompt and sampling.
@@ -285,6 +315,10 @@ std::vector<Solver::Place> Solver::places(AnswerForm form) const {
         form == AnswerForm::kFunction ? suspect_functions(file, clues_, settings_.max_functions)
                                       : suspect_lines(file, clues_, settings_.max_lines);
     for (const Suspect& suspect : suspects) places.push_back({&file, suspect});
+  }
+  const auto is_stub = [](const Place& place) { return place.suspect.is_stub; };
+  if (std::any_of(places.begin(), places.end(), is_stub)) {
+    std::erase_if(places, [&](const Place& place) { return !is_stub(place); });
   }
   return places;
 }

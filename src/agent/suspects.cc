@@ -52,6 +52,7 @@ struct Candidate {
   bool is_head = false;
   LineRange lines;
   std::string_view function;
+  bool is_stub = false;
 };
 
 // Returns the text of the innermost function around a line, else all text.
@@ -72,12 +73,31 @@ std::vector<Suspect> first_of(const LineTable& table, std::vector<Candidate> can
                    [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
   if (candidates.size() > most) candidates.resize(most);
   std::vector<Suspect> suspects;
-  for (const auto& [rank, is_head, lines, function] : candidates) {
+  for (const auto& [rank, is_head, lines, function, is_stub] : candidates) {
     suspects.push_back({table.offset(lines.first),
-                        table.offset(lines.last) + table.line(lines.last).size(), is_head,
+                        table.offset(lines.last) + table.line(lines.last).size(), is_head, is_stub,
                         function});
   }
   return suspects;
+}
+
+// Returns true for a body of one statement that says that it is missing, or of two beside a comment
+// that says so.
+bool is_stub(const LineTable& table, const FunctionBody& function) {
+  constexpr std::size_t kMostStatements = 2;
+  std::size_t statements = 0;
+  bool is_told = false;
+  for (std::size_t line = function.body.first; line <= function.body.last; ++line) {
+    const std::string text = to_lower(trim(table.line(line)));
+    if (text.empty()) continue;
+    for (const std::string_view word : {"notimplemented", "not implemented", "not yet implemented",
+                                        "unimplemented!", "todo", "stub"}) {
+      is_told = is_told || text.find(word) != text.npos;
+    }
+    is_told = is_told || text == "pass" || text == "...";
+    if (is_code(text) || text == "...") ++statements;
+  }
+  return is_told && statements <= kMostStatements;
 }
 
 }  // namespace
@@ -114,7 +134,10 @@ std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& cl
   const LineTable table(file.text);
   std::vector<Candidate> candidates;
   for (const FunctionBody& body : function_bodies(language_of(file.path), table)) {
-    candidates.push_back({is_named(clues, body.name) ? 0 : 1, true, body.whole, {}});
+    const bool is_wanted = is_named(clues, body.name);
+    const bool is_missing = is_wanted && is_stub(table, body);
+    const int rank = is_missing ? 0 : is_wanted ? 1 : 2;
+    candidates.push_back({rank, true, body.whole, {}, is_missing});
   }
   return first_of(table, std::move(candidates), most);
 }

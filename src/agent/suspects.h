@@ -14,6 +14,7 @@ struct Suspect {
   std::size_t begin = 0;  ///< byte offset of the first line
   std::size_t end = 0;    ///< byte offset after the last line, without its line end
   bool is_head = false;   ///< begins with the head of a function
+  bool is_stub = false;   ///< a function that the clues name and whose body is to be written
   /// The text of the innermost function around a line, else of the file. Borrowed from the file.
   std::string_view function = {};
 };
@@ -23,7 +24,8 @@ struct Suspect {
 /// comments, imports and lone brackets.
 std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues, std::size_t most);
 
-/// Returns whole functions, at most `most`. Functions that the clues name are first.
+/// Returns whole functions, at most `most`. Functions that the clues name are first, and of these
+/// the stubs.
 std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& clues,
                                        std::size_t most);
 

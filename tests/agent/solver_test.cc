@@ -61,6 +61,7 @@ struct SolverBench : RepositoryBench {
   }
 
   std::string check = "sed -n 2p b.txt | grep -qx two";
+  std::string issue = "The second line of b.txt is wrong.";
 
   Result<PhaseOutcome> solve(std::vector<AnswerForm> forms, int tries, bool grounding = true) {
     const std::vector<Check> checks = {{"test", check, "a test"}};
@@ -76,7 +77,7 @@ struct SolverBench : RepositoryBench {
     settings.file_tokens = 100'000;
     settings.grounding = grounding;
     Solver solver(executor, parts, checked, settings, {target(), {"test_b.txt", "x\n", true, 9}},
-                  {"The second line of b.txt is wrong.", ""});
+                  {issue, ""});
     return solver.run(phase, [](const std::map<std::string, std::string>& values) {
       return Result<std::string>(values.at("files") + "\n" + values.at("failures") + "\n" +
                                  values.at("answer"));
@@ -128,6 +129,45 @@ TEST_CASE("solver: the first answer that passes stays, and one that fails is tak
       R"({"summary":"The checks pass with this answer. It is answer number 2.","files":["b.txt"],"tries":2})");
   CHECK(bench.now() == "first\ntwo\nlast\n");
   CHECK(bench.model.temperatures == std::vector<double>{0, 0.8});
+}
+
+TEST_CASE("solver: an answer with a part of the file's functions keeps the others") {
+  SolverBench bench;
+  bench.folder.put("b.txt", "f() {\n  echo one\n}\n\ng() {\n  echo last\n}\n");
+  bench.folder.commit_all("functions");
+  bench.check = ". ./b.txt && test \"$(f)$(g)\" = twolast";
+  bench.model.answer = [](const std::string&) { return "b.txt\n```\nf() {\n  echo two\n}\n```\n"; };
+  const auto outcome = bench.solve({AnswerForm::kFile}, 1);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.now() == "f() {\n  echo two\n}\n\ng() {\n  echo last\n}\n");
+}
+
+TEST_CASE("solver: a function that is missing gets answers with whole functions first") {
+  for (const bool is_stub : {true, false}) {
+    CAPTURE(is_stub);
+    SolverBench bench;
+    const std::string body = is_stub ? "  # TODO\n  return\n" : "  echo 1\n  return\n";
+    bench.folder.put("b.txt", "f() {\n" + body + "}\n\ng() {\n  echo last\n  return\n}\n");
+    bench.folder.commit_all("functions");
+    bench.check = ". ./b.txt && test \"$(f)\" = two";
+    bench.issue = "Implement f in b.txt; g calls it.";
+    const auto outcome = bench.solve(
+        {AnswerForm::kEdit, AnswerForm::kMutant, AnswerForm::kFile, AnswerForm::kFunction}, 4);
+    REQUIRE(outcome.ok());
+    const std::vector<std::string>& prompts = bench.model.prompts;
+    const auto begins_edit = [](const std::string& prompt) {
+      return prompt.find("Replace:") != prompt.npos;
+    };
+    if (is_stub) {  // file, function f, edit, file
+      REQUIRE(prompts.size() == 4);
+      CHECK(prompts[1].find("f() {\n  # TODO\n  return\n}") != std::string::npos);
+      CHECK(begins_edit(prompts[2]));
+    } else {  // edit, no request for small edits, file, functions f and g
+      REQUIRE(prompts.size() == 4);
+      CHECK(begins_edit(prompts[0]));
+    }
+  }
 }
 
 TEST_CASE("solver: restores the files if no answer passes") {
