@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "tokenizer/shown_token.h"
+#include "tokenizer/quoted_token.h"
 
 namespace pedro {
 namespace {

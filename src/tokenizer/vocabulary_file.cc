@@ -9,14 +9,10 @@
 #include "base/json_cursor.h"
 #include "base/utf8.h"
 #include "tokenizer/gguf_file.h"
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/pre_tokenizer_table.h"
 #include "tokenizer/quoted_token.h"
-#include "tokenizer/sentencepiece_model.h"
-#include "tokenizer/tekken_file.h"
-#include "tokenizer/tiktoken_json.h"
-#include "tokenizer/tokenizer_json.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {
