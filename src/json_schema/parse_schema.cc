@@ -8,8 +8,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "json_schema/schema.h"
-#include "json_schema/schema_circles.h"
-#include "json_schema/schema_extensions.h"
 #include "json_schema/schema_keywords.h"
 #include "json_schema/schema_place.h"
 #include "json_schema/schema_targets.h"
