@@ -1,5 +1,3 @@
-#include "template_learner/learn_calls.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "chat/sample_request.h"
 #include "chat_format/python_json.h"
 #include "template_learner/call_text.h"
-#include "template_learner/learn_thinking.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {

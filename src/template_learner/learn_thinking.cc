@@ -1,10 +1,9 @@
-#include "template_learner/learn_thinking.h"
-
 #include <string>
 #include <vector>
 
 #include "chat/sample_request.h"
 #include "template_learner/call_text.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {

@@ -1,5 +1,3 @@
-#include "template_learner/learn_tools.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "chat/sample_request.h"
 #include "chat_format/python_json.h"
 #include "chat_format/tool_text.h"
+#include "template_learner/lesson.h"
 #include "template_learner/spelling.h"
 
 namespace pedro {

@@ -1,5 +1,3 @@
-#include "template_learner/learn_turns.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "chat/sample_request.h"
 #include "chat_format/message_text.h"
 #include "chat_format/turn_render.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {
