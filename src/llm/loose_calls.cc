@@ -17,8 +17,8 @@ namespace {
 
 constexpr int kMaxFailures = 64;  // objects and Python that are no calls
 constexpr std::size_t kMaxDepth = 100;
-constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
-constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
+constexpr std::size_t kMaxCallGapBytes = 80;  // between a name and its arguments
+constexpr int kMaxStringLevels = 2;           // of arguments in a string in a string
 
 constexpr std::string_view kEscape = "<escape>";
 constexpr std::string_view kKeyTag = "arg_key";  // also with a prefix
@@ -171,7 +171,7 @@ bool remove_separator(std::string_view& text) {
 
 // Returns the name of a known tool that ends the text before its arguments, else "".
 std::string_view name_before(std::string_view text, const KnownTools& tools) {
-  if (text.size() > kMaxGapBytes) text.remove_prefix(text.size() - kMaxGapBytes);
+  if (text.size() > kMaxCallGapBytes) text.remove_prefix(text.size() - kMaxCallGapBytes);
   const auto name_at_end = [&] { return text.substr(name_start(text, text.size())); };
   while (!tools.contains(name_at_end())) {
     if (!remove_separator(text)) return "";
@@ -227,7 +227,7 @@ struct NamedTag {
 
 std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
   const std::size_t close = text.find('>', at);
-  if (close == text.npos || close - at > kMaxGapBytes || text[at] != '<') return std::nullopt;
+  if (close == text.npos || close - at > kMaxCallGapBytes || text[at] != '<') return std::nullopt;
   std::string_view inside = text.substr(at + 1, close - at - 1);
   const std::size_t kind_end = std::min(inside.find_first_of("= "), inside.size());
   NamedTag tag{.kind = inside.substr(0, kind_end), .end = close + 1};

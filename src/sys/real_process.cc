@@ -19,7 +19,6 @@
 
 #include "sys/bounded_output.h"
 #include "sys/descriptor.h"
-#include "sys/idle_watch.h"
 #include "sys/interrupted.h"
 #include "sys/process.h"
 #include "sys/process_family.h"

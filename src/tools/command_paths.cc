@@ -12,7 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxQuotes = 2;  // quoted commands within each other
-constexpr std::size_t kMaxFolders = 8;
+constexpr std::size_t kMaxCommandFolders = 8;
 constexpr std::string_view kEnds = ";&|()<>`\n";
 // Words that another command can follow.
 constexpr std::array<std::string_view, 15> kStarters = {
@@ -87,7 +87,7 @@ class CommandReader {
     is_program = is_program && path.find('/') != path.npos && !path.ends_with('/');
     for (std::size_t i = 0, count = folders_.size(); i < count; ++i) {
       std::string absolute = normal_path(join_path(folders_[i], path));
-      if (is_after_cd_ && folders_.size() < kMaxFolders) folders_.push_back(absolute);
+      if (is_after_cd_ && folders_.size() < kMaxCommandFolders) folders_.push_back(absolute);
       paths_.push_back({std::move(absolute), is_program});
     }
   }

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMaxAskedDefinitions = 4;
 constexpr std::size_t kMaxShownLines = 100;
 constexpr std::size_t kMaxReadFiles = 64;
-constexpr std::uint64_t kMaxReadBytes = 1u << 20;  // of one file
+constexpr std::uint64_t kMaxAskedBytes = 1u << 20;  // of one file
 constexpr std::string_view kHowToNarrow = "give path and line of a definition, or grep a directory";
 
 LinePlace place_of(const TextMatch& match) {
@@ -90,7 +90,7 @@ class Search {
     if (question.files.size() == kMaxReadFiles) return std::nullopt;
     const auto file = existing_file(context_.tree, path);
     if (!file) return std::nullopt;
-    auto text = read_text(context_.tree, *file, kMaxReadBytes);
+    auto text = read_text(context_.tree, *file, kMaxAskedBytes);
     if (!text) return std::nullopt;
     question.files.push_back({path, *std::move(text)});
     return question.files.size() - 1;
