@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "llm/cache_shift.h"
 #include "llm/reply_recovery.h"
-#include "llm/resampling.h"
 #include "llm/token_bias.h"
 #include "schema_to_gbnf/call_schema.h"
 

@@ -4,16 +4,92 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
 #include "call_parser/argument_text.h"
 #include "call_parser/call_collector.h"
 #include "call_parser/python_call.h"
+#include "json_schema/repair_value.h"
+#include "json_schema/validate.h"
 
 namespace pedro {
 namespace {
+
+// The rank of a syntax for a text: its valid calls, calls of known tools, and all calls.
+struct Findings {
+  std::size_t valid = 0;
+  std::size_t known = 0;
+  std::size_t calls = 0;
+  std::vector<CallPart> parts = {};
+
+  bool is_better_than(const Findings& other) const {
+    return std::tuple(valid, known, calls, !parts.empty()) >
+           std::tuple(other.valid, other.known, other.calls, !other.parts.empty());
+  }
+};
+
+// Returns true if a call is one of the known ones, after corrections of its arguments.
+bool is_valid_call(const ParsedCall& call, std::span<const CallBranch> known) {
+  return std::any_of(known.begin(), known.end(), [&](const CallBranch& branch) {
+    return branch.tool == call.tool &&
+           !validate(*branch.args, repair_value(*branch.args, call.args).value);
+  });
+}
+
+Findings ranked(std::vector<CallPart> parts, std::span<const CallBranch> known) {
+  Findings found;
+  found.parts = std::move(parts);
+  const KnownTools tools(known);
+  for (const CallPart& part : found.parts) {
+    const auto* call = std::get_if<ParsedCall>(&part);
+    if (call == nullptr) continue;
+    ++found.calls;
+    found.known += tools.contains(call->tool) ? 1 : 0;
+    found.valid += is_valid_call(*call, known) ? 1 : 0;
+  }
+  return found;
+}
+
+Findings best_of(const std::string& text, std::span<const CallBranch> known) {
+  Findings best;
+  if (text.empty() || known.empty()) return best;
+  for (const CallSyntax syntax : call_syntaxes()) {
+    Findings found = ranked(parse_calls(text, syntax, known, CallChecks::kNothing), known);
+    if (found.is_better_than(best)) best = std::move(found);
+  }
+  if (best.valid > 0) return best;
+  Findings loose = ranked(loose_calls(text, known), known);
+  return loose.valid > 0 && loose.valid == loose.calls ? loose : best;
+}
+
+// Returns the end of the last tag that closes thinking, else 0.
+std::size_t thinking_end(std::string_view text) {
+  std::size_t end = 0;
+  for (const std::string_view tag : {"</think>", "</thinking>", "[/THINK]"}) {
+    const std::size_t at = text.rfind(tag);
+    if (at != text.npos) end = std::max(end, at + tag.size());
+  }
+  return end;
+}
+
+// Ignores drafts in thinking, whose first tag may be missing, if a valid call follows it.
+Findings best_in(const std::string& text, std::span<const CallBranch> known) {
+  if (const std::size_t end = thinking_end(text); end > 0) {
+    Findings after = best_of(std::string(end, ' ') + text.substr(end), known);
+    if (after.valid > 0) return after;
+  }
+  return best_of(text, known);
+}
+
+std::string thinking_of(const ChatMessage& message) {
+  std::string text;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == ContentChunk::Kind::kThinking) text += chunk.text;
+  }
+  return text;
+}
 
 constexpr int kMaxFailures = 64;  // objects and Python that are no calls
 constexpr std::size_t kMaxDepth = 100;
@@ -334,6 +410,22 @@ std::optional<ParsedCall> call_in_object(std::string_view text, std::size_t at,
 }
 
 }  // namespace
+
+std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
+  return best_in(text, known).parts;
+}
+
+std::vector<CallPart> valid_calls_in_text(const std::string& text,
+                                          std::span<const CallBranch> known) {
+  Findings found = best_in(text, known);
+  return found.valid == found.parts.size() ? std::move(found.parts) : std::vector<CallPart>();
+}
+
+std::vector<CallPart> calls_in_content(const ChatMessage& message,
+                                       std::span<const CallBranch> known) {
+  std::vector<CallPart> parts = calls_in_text(text_of(message), known);
+  return parts.empty() ? valid_calls_in_text(thinking_of(message), known) : parts;
+}
 
 std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known) {
   constexpr std::string_view kBegins = "{(<";

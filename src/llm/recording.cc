@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "call_parser/call_parser.h"
-#include "llm/resampling.h"
+#include "llm/reply_recovery.h"
 
 namespace pedro {
 namespace {
