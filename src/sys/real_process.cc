@@ -21,7 +21,6 @@
 #include "sys/descriptor.h"
 #include "sys/interrupted.h"
 #include "sys/process.h"
-#include "sys/process_family.h"
 #include "sys/process_table.h"
 #include "sys/run_process.h"
 #include "sys/start_process.h"

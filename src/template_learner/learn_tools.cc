@@ -8,7 +8,7 @@
 #include "chat_format/python_json.h"
 #include "chat_format/tool_text.h"
 #include "template_learner/lesson.h"
-#include "template_learner/spelling.h"
+#include "template_learner/template_text.h"
 
 namespace pedro {
 namespace {
