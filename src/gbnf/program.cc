@@ -106,8 +106,7 @@ Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, in
         fmt::format("rule '{}' asks for {}: bytes cannot express a token", rule.name, print(expr)));
   }
   for (const Expr& part : children(expr)) {
-    Status status = check_expr(rule, part, rules, depth + 1);
-    if (!status.ok()) return status;
+    PEDRO_RETURN_IF_ERROR(check_expr(rule, part, rules, depth + 1));
   }
   return {};
 }
@@ -122,11 +121,9 @@ Result<RuleIndex> check_grammar(const Gbnf& grammar) {
   }
   if (!rules.contains("root")) return config_error("there is no rule 'root'");
   for (const Rule& rule : grammar.rules) {
-    const Status status = check_expr(rule, rule.expr, rules, 1);
-    if (!status.ok()) return status.error();
+    PEDRO_RETURN_IF_ERROR(check_expr(rule, rule.expr, rules, 1));
   }
-  const Status status = check_left_recursion(grammar);
-  if (!status.ok()) return status.error();
+  PEDRO_RETURN_IF_ERROR(check_left_recursion(grammar));
   return rules;
 }
 
@@ -315,9 +312,8 @@ class Compiler {
 }  // namespace
 
 Result<Program> compile_program(const Gbnf& grammar) {
-  auto rules = check_grammar(grammar);
-  if (!rules.ok()) return rules.error();
-  return Compiler(std::move(*rules)).compile(grammar);
+  PEDRO_TRY(auto rules, check_grammar(grammar));
+  return Compiler(std::move(rules)).compile(grammar);
 }
 
 }  // namespace pedro

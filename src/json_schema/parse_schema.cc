@@ -114,8 +114,7 @@ class SchemaParser {
         &SchemaParser::condition,  &SchemaParser::unevaluated, &SchemaParser::extensions,
     };
     for (const Parse part : kParts) {
-      const Status status = (this->*part)(place);
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR((this->*part)(place));
     }
     return {};
   }
@@ -128,8 +127,7 @@ class SchemaParser {
 
   Status values(const SchemaPlace& place) {
     if (place.has("const")) {
-      const Status status = add_values(place, "const", {place.at("const")});
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR(add_values(place, "const", {place.at("const")}));
     }
     if (!place.has("enum")) return {};
     const Json& list = place.at("enum");
@@ -345,8 +343,7 @@ class SchemaParser {
         return place.wrong(key, fmt::format("a name of {} bytes, more than the limit of {}",
                                             name.size(), limits_.max_name_bytes));
       }
-      const Status status = take(name, value, pointer_to(place.to(key), name));
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR(take(name, value, pointer_to(place.to(key), name)));
     }
     return {};
   }

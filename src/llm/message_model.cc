@@ -242,14 +242,13 @@ Result<MessageModel::Received> MessageModel::ask(const ChatRequest& chat, Sampli
   std::vector<long long> discarded;
   Usage cut;
   for (;;) {
-    Result<Received> received = ask_once(chat, sampling, events);
-    if (!received) return received;
-    Usage& usage = received->reply.usage;
+    PEDRO_TRY(Received received, ask_once(chat, sampling, events));
+    Usage& usage = received.reply.usage;
     const long long tokens = usage.generated_tokens;
     usage = sum_of_tries(cut, usage);
     const bool is_last = sampling.ends_at_loop || discarded.size() >= kMaxResamples;
-    if (!received->is_loop || is_last) {
-      received->discarded = std::move(discarded);
+    if (!received.is_loop || is_last) {
+      received.discarded = std::move(discarded);
       return received;
     }
     cut = usage;

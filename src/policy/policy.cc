@@ -145,8 +145,7 @@ Status Policy::add_lists(const std::vector<std::string>& allowed,
   if (Status added = add_allowed("tools.allowed_bash_commands", allowed); !added) return added;
   List list;
   for (const std::string& words : forbidden) {
-    Status added = add_rule(list, "tools.forbidden_commands", words, Verdict::kDeny);
-    if (!added) return added;
+    PEDRO_RETURN_IF_ERROR(add_rule(list, "tools.forbidden_commands", words, Verdict::kDeny));
   }
   if (!list.commands.empty()) lists_.push_back(std::move(list));
   return {};

@@ -182,16 +182,12 @@ class RangeBuilder {
     }
     if (limits_.integer) return integer_set(limits_.lower, limits_.upper, digits);
     const std::string all = fmt::format("(0|[1-9]\\d{{0,{}}}){}", digits - 1, kFraction);
-    const Result<TextSet> plus = side(all, false);
-    if (!plus) return plus;
-    const Result<TextSet> minus = side(all, true);
-    if (!minus) return minus;
-    if (minus->is_empty()) return plus;
-    const Result<TextSet> sign = TextSet::of({"-"});
-    if (!sign) return sign;
-    const Result<TextSet> negative = concatenation(*sign, *minus);
-    if (!negative) return negative;
-    return union_of(*plus, *negative);
+    PEDRO_TRY(const TextSet plus, side(all, false));
+    PEDRO_TRY(const TextSet minus, side(all, true));
+    if (minus.is_empty()) return plus;
+    PEDRO_TRY(const TextSet sign, TextSet::of({"-"}));
+    PEDRO_TRY(const TextSet negative, concatenation(sign, minus));
+    return union_of(plus, negative);
   }
 
  private:
@@ -204,15 +200,13 @@ class RangeBuilder {
     Result<TextSet> set = whole_pattern(pattern);
     if (!set) return set;
     if (near && outward(*near, negative)) {
-      const Result<TextSet> reached = whole_pattern(greater(near->value, !near->exclusive));
-      if (!reached) return reached;
-      set = intersection(*set, *reached);
+      PEDRO_TRY(const TextSet reached, whole_pattern(greater(near->value, !near->exclusive)));
+      set = intersection(*set, reached);
       if (!set) return set;
     }
     if (!far) return set;
-    const Result<TextSet> beyond = whole_pattern(greater(far->value, far->exclusive));
-    if (!beyond) return beyond;
-    return difference(*set, *beyond);
+    PEDRO_TRY(const TextSet beyond, whole_pattern(greater(far->value, far->exclusive)));
+    return difference(*set, beyond);
   }
 
   // Returns true if the bound is on that side of zero; zero is on both.
@@ -315,9 +309,8 @@ Result<TextSet> forms_of_number(const Decimal& value) {
   const NumberBound bound{value, false};
   Result<TextSet> plain = RangeBuilder(NumberLimits{false, bound, bound, {}}).build();
   if (!plain || value == Decimal()) return plain;
-  const Result<TextSet> scientific = whole_pattern(scientific_form(value));
-  if (!scientific) return scientific;
-  return union_of(*plain, *scientific);
+  PEDRO_TRY(const TextSet scientific, whole_pattern(scientific_form(value)));
+  return union_of(*plain, scientific);
 }
 
 Result<TextSet> number_set(const NumberLimits& limits) {
@@ -334,14 +327,12 @@ Result<TextSet> number_set(const NumberLimits& limits) {
   if (!set || limits.integer || !limits.multiples_of.empty()) return set;
   const std::string pattern = exponents(limits);
   if (pattern.empty()) return set;
-  const Result<TextSet> scientific = whole_pattern(pattern);
-  if (!scientific) return scientific;
-  set = union_of(*set, *scientific);
+  PEDRO_TRY(const TextSet scientific, whole_pattern(pattern));
+  set = union_of(*set, scientific);
   for (const auto& bound : {limits.lower, limits.upper}) {
     if (!set || !bound || !bound->exclusive) continue;
-    const Result<TextSet> end = forms_of_number(bound->value);
-    if (!end) return end;
-    set = difference(*set, *end);
+    PEDRO_TRY(const TextSet end, forms_of_number(bound->value));
+    set = difference(*set, end);
   }
   return set;
 }

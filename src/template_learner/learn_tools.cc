@@ -186,9 +186,8 @@ class ToolLearner {
 
   Result<bool> adopt(const TurnRules& candidate) {
     const std::vector<ChatRequest> requests = check_requests();
-    const Result<bool> same = lesson_.agrees_on_all(candidate, requests);
-    if (!same) return same;
-    if (!*same) {
+    PEDRO_TRY(const bool same, lesson_.agrees_on_all(candidate, requests));
+    if (!same) {
       // Ignores requests without a system prompt: the template may write its own one there.
       const Result<bool> with_system = lesson_.agrees(candidate, requests[0]);
       const Result<bool> later = lesson_.agrees(candidate, requests[2]);
@@ -222,9 +221,8 @@ class ToolLearner {
     for (const bool counts : {lesson_.rules.empty_system, !lesson_.rules.empty_system}) {
       TurnRules candidate = lesson_.rules;
       candidate.empty_system_with_tools = counts;
-      const Result<bool> same = lesson_.agrees(candidate, request);
-      if (!same) return same;
-      if (!*same) continue;
+      PEDRO_TRY(const bool same, lesson_.agrees(candidate, request));
+      if (!same) continue;
       lesson_.rules = candidate;
       return true;
     }

@@ -344,21 +344,19 @@ Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sect
   source.ignore_merges = pre->ignore_merges;
   source.add_bos = pre->add_bos;
   GgufTokenReader reader(file, sections, source);
-  Status read = reader.read_tokens(false);
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.read_tokens(false));
   {
     const auto index = TokenIndex::of(source.tokens);
     if (!index) return index.error().at(kTokens);
-    read = reader.correct_kinds(*index);
-    if (read.ok()) read = reader.read_merges(*index);
+    PEDRO_RETURN_IF_ERROR(reader.correct_kinds(*index));
+    PEDRO_RETURN_IF_ERROR(reader.read_merges(*index));
   }
-  if (read.ok()) read = reader.spell_out();
-  if (read.ok()) read = drop_repeated(source.merges, Keep::kFirst);
+  PEDRO_RETURN_IF_ERROR(reader.spell_out());
+  PEDRO_RETURN_IF_ERROR(drop_repeated(source.merges, Keep::kFirst));
   Defaults defaults;
   if (!is_gemma) defaults = {pre->has_default_bos ? std::optional(11) : std::nullopt, 11, {}};
-  if (read.ok()) read = read_special_ids(file, defaults, source);
-  if (read.ok()) read = read_starts_and_ends(file, source);
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(read_special_ids(file, defaults, source));
+  PEDRO_RETURN_IF_ERROR(read_starts_and_ends(file, source));
   source.add_bos |= pre->always_bos;
   return source;
 }
@@ -372,20 +370,16 @@ Result<VocabularySource> read_scored(const GgufFile& file, const Sections& secti
   source.space_prefix = true;
   source.add_bos = true;
   GgufTokenReader reader(file, sections, source);
-  Status read = reader.read_tokens(true);
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.read_tokens(true));
   {
     const auto index = TokenIndex::of(source.tokens);
     if (!index) return index.error().at(kTokens);
-    read = reader.correct_kinds(*index);
+    PEDRO_RETURN_IF_ERROR(reader.correct_kinds(*index));
   }
-  if (read.ok()) read = reader.spell_out();
-  if (read.ok()) read = read_special_ids(file, {1, 2, 0}, source);
-  if (read.ok()) read = read_starts_and_ends(file, source);
-  if (read.ok()) {
-    read = read_truth(file, "tokenizer.ggml.add_space_prefix", source.space_prefix);
-  }
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.spell_out());
+  PEDRO_RETURN_IF_ERROR(read_special_ids(file, {1, 2, 0}, source));
+  PEDRO_RETURN_IF_ERROR(read_starts_and_ends(file, source));
+  PEDRO_RETURN_IF_ERROR(read_truth(file, "tokenizer.ggml.add_space_prefix", source.space_prefix));
   return source;
 }
 
@@ -405,10 +399,10 @@ Result<VocabularySource> read_gguf_vocabulary(const GgufFile& file) {
     return config_error(kModel, fmt::format("unknown kind of vocabulary {}", quoted_token(*model)));
   }
   PEDRO_TRY(const auto sections, sections_of(file));
-  auto source = is_scored ? read_scored(file, sections) : read_merging(file, sections, *model);
-  if (!source) return source;
-  source->fidelity = Fidelity::kLlamaCpp;
-  source->strip_behind = gguf_strip_behind(file, source->tokens);
+  PEDRO_TRY(auto source,
+            is_scored ? read_scored(file, sections) : read_merging(file, sections, *model));
+  source.fidelity = Fidelity::kLlamaCpp;
+  source.strip_behind = gguf_strip_behind(file, source.tokens);
   return source;
 }
 

@@ -48,9 +48,8 @@ Result<std::vector<TokenId>> encode_probe(Vocabulary vocabulary) {
   const auto bytes = vocabulary.byte_tokens();
   const bool has_all_bytes = std::find(bytes.begin(), bytes.end(), -1) == bytes.end();
   PEDRO_TRY(auto tokenizer, VocabularyTokenizer::create(std::move(vocabulary)));
-  auto ids = tokenizer->encode(kProbe, Specials::kNone);
-  if (!ids) return ids;
-  PEDRO_TRY(const auto text, tokenizer->decode(*ids));
+  PEDRO_TRY(auto ids, tokenizer->encode(kProbe, Specials::kNone));
+  PEDRO_TRY(const auto text, tokenizer->decode(ids));
   if (has_all_bytes && text != kProbe) {
     return Error{ErrorKind::kUsage, "it does not decode a text to itself"};
   }
@@ -203,11 +202,10 @@ Result<Vocabulary> VocabularyStore::add(const std::string& file, const std::stri
   }
   const std::string stem = without_ending(base_name(file));
   const bool is_known = registry_.vocabulary(name) != nullptr;
-  Result<Vocabulary> compiled = compile_file(file, name, rules_of(is_known ? name : stem));
-  if (!compiled) return compiled;
+  PEDRO_TRY(Vocabulary compiled, compile_file(file, name, rules_of(is_known ? name : stem)));
   Status kept = files_.make_folders(folder);
   if (kept) {
-    kept = files_.write_atomic(fmt::format("{}/{}{}", folder, name, kEnding), compiled->bytes());
+    kept = files_.write_atomic(fmt::format("{}/{}{}", folder, name, kEnding), compiled.bytes());
   }
   if (!kept) return Error{ErrorKind::kUsage, kept.error().message};
   return compiled;

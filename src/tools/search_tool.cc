@@ -100,19 +100,19 @@ Result<QualifiedName> parse_name(std::string_view text) {
 Result<TextMatches> find_definitions(ToolContext& context, const TreePath& folder,
                                      const std::string& name, Language language) {
   PEDRO_TRY(const auto wanted, parse_name(name));
-  auto found = search_text(context, {wanted.name, PatternKind::kLiteralWord, LetterCase::kExact},
-                           {folder.shown});
-  if (!found) return found;
-  std::erase_if(found->matches,
+  PEDRO_TRY(auto found,
+            search_text(context, {wanted.name, PatternKind::kLiteralWord, LetterCase::kExact},
+                        {folder.shown}));
+  std::erase_if(found.matches,
                 [&](const TextMatch& match) { return !fits_language(language, match.path); });
-  if (found->matches.empty()) return found;
+  if (found.matches.empty()) return found;
 
-  PEDRO_TRY(const auto tags, find_tags(context, files_of(*found), TagKinds::kDefinitions));
+  PEDRO_TRY(const auto tags, find_tags(context, files_of(found), TagKinds::kDefinitions));
   if (tags) {
-    std::vector<TextMatch> matches = tagged(*found, *tags, wanted);
-    if (!matches.empty()) return TextMatches{std::move(matches), found->complete};
+    std::vector<TextMatch> matches = tagged(found, *tags, wanted);
+    if (!matches.empty()) return TextMatches{std::move(matches), found.complete};
   }
-  std::erase_if(found->matches,
+  std::erase_if(found.matches,
                 [&](const TextMatch& match) { return !looks_like_definition(match, wanted.name); });
   return found;
 }
@@ -340,9 +340,8 @@ std::string where(const TreePath& place) {
 Result<FileList> matching_files(ToolContext& context, const TreePath& folder,
                                 std::string_view pattern) {
   PEDRO_TRY(const auto glob, Glob::parse(pattern));
-  auto list = list_files(context, folder);
-  if (!list) return list;
-  std::erase_if(list->paths,
+  PEDRO_TRY(auto list, list_files(context, folder));
+  std::erase_if(list.paths,
                 [&](const std::string& path) { return !glob.matches(below(path, folder.shown)); });
   return list;
 }
