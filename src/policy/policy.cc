@@ -97,15 +97,8 @@ std::string permission_rule(Permission permission) {
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kAllow:
-      return "allow";
-    case Verdict::kAsk:
-      return "ask";
-    case Verdict::kDeny:
-      return "deny";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"allow", "ask", "deny"};
+  return kNames[static_cast<int>(verdict)];
 }
 
 Status Policy::add_rule(List& list, std::string_view key, const std::string& words,

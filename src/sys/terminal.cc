@@ -57,8 +57,8 @@ int terminal_columns(StandardStream stream) {
 }
 
 Result<std::string> read_line(const CancelToken& cancel) {
-  constexpr std::size_t kMaxLineBytes = 4096;
-  PEDRO_TRY(std::optional<std::string> line, next_line(cancel, kMaxLineBytes));
+  constexpr std::size_t kMaxTypedBytes = 4096;
+  PEDRO_TRY(std::optional<std::string> line, next_line(cancel, kMaxTypedBytes));
   return line ? *std::move(line) : std::string();
 }
 

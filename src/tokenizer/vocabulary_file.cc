@@ -101,21 +101,9 @@ std::string_view stem_of(std::string_view file_name) {
 }  // namespace
 
 std::string_view name_of(VocabularyFormat format) {
-  switch (format) {
-    case VocabularyFormat::kGguf:
-      return "GGUF";
-    case VocabularyFormat::kTokenizerJson:
-      return "tokenizer.json";
-    case VocabularyFormat::kTekken:
-      return "tekken.json";
-    case VocabularyFormat::kTiktoken:
-      return "tiktoken";
-    case VocabularyFormat::kTiktokenJson:
-      return "tiktoken JSON";
-    case VocabularyFormat::kSentencePiece:
-      break;
-  }
-  return "SentencePiece";
+  constexpr std::string_view kNames[] = {"GGUF",     "tokenizer.json", "tekken.json",
+                                         "tiktoken", "tiktoken JSON",  "SentencePiece"};
+  return kNames[static_cast<int>(format)];
 }
 
 Result<VocabularyFormat> vocabulary_format(std::string_view bytes) {
