@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "context/compaction_report.h"
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 namespace {

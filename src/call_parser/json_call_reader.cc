@@ -196,9 +196,7 @@ Step JsonCallReader::read_python(ReplyText& reply, CallCollector& out) {
   }
   if (!reply.ended()) return Step::kWait;
   state_ = &JsonCallReader::done;
-  if (leave_text(reply)) {
-    return go(&JsonCallReader::find);
-  }
+  if (leave_text(reply)) return go(&JsonCallReader::find);
   out.reject_end(begin_, std::string(python_.expected()));
   return Step::kOn;
 }

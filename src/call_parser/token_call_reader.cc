@@ -109,9 +109,7 @@ Step TokenCallReader::read_separated(ReplyText& reply, CallCollector& out) {
     return end_call({begin_, reply.at}, Json::object(), out);
   }
   const char c = reply.text()[reply.at];
-  if (c == '{' || c == '"' || c == '`') {
-    return go(&TokenCallReader::read_fence);
-  }
+  if (c == '{' || c == '"' || c == '`') return go(&TokenCallReader::read_fence);
   name_.begin(reply);
   return go(&TokenCallReader::read_name);
 }

@@ -12,7 +12,6 @@
 #include "json_schema/schema_place.h"
 #include "json_schema/schema_targets.h"
 #include "regular/pattern_set.h"
-#include "regular/text_format.h"
 
 namespace pedro {
 namespace {

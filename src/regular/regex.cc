@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "regular/text_set.h"
-#include "regular/unicode_property.h"
 
 namespace pedro {
 namespace {

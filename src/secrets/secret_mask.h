@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/json.h"
 #include "base/text_pattern.h"
 
 namespace pedro {
@@ -141,5 +142,12 @@ class SecretMask {
 
 /// The prefix of each replacement.
 inline constexpr std::string_view kMaskedSecret = "[masked: ";
+
+/// Masks the secrets in all strings of `value`, but not in member names. Returns `value` unchanged
+/// if `secrets` is null. Recursion depth equals the depth of the value.
+Json masked_json(const SecretMask* secrets, Json value);
+
+/// Masks the secrets in a string. Returns it unchanged if `secrets` is null.
+std::string masked_text(const SecretMask* secrets, std::string text);
 
 }  // namespace pedro

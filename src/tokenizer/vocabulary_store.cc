@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/sha256.h"
 #include "sys/mapped_file.h"
 #include "tokenizer/vocabulary_file.h"
 #include "tokenizer/vocabulary_tokenizer.h"
