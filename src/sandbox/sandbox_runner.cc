@@ -22,12 +22,10 @@
 namespace pedro {
 namespace {
 
-// The descriptors that bubblewrap_command() expects.
-constexpr int kFilterDescriptor = 3;  // the seccomp filter as bytes
-
-constexpr int kReportDescriptor = 4;  // a pipe for the lines "started" and kLeftReport
-
-// A line on kReportDescriptor: the command left processes behind.
+// bubblewrap_command() expects the seccomp filter as bytes on this descriptor. On descriptor 4, it
+// expects a pipe for the lines "started" and kLeftReport.
+constexpr int kFilterDescriptor = 3;
+// A line on that pipe: the command left processes behind.
 constexpr std::string_view kLeftReport = "left";
 
 // Options of one command.
