@@ -7,7 +7,7 @@
 
 #include "call_parser/call_parser.h"
 #include "call_parser/call_part.h"
-#include "chat/message.h"
+#include "chat/chat_request.h"
 #include "schema_to_gbnf/tool_calls.h"
 
 namespace pedro {

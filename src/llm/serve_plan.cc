@@ -28,7 +28,6 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
 
 constexpr long long kLargestWindow = 65'536;
 constexpr long long kComfortable = 16'384;  // `doctor` calls smaller windows weak
-constexpr long long kSmallestWindow = 4096;
 constexpr std::array<long long, 8> kWindows = {49'152, 32'768, 24'576, 16'384,
                                                12'288, 8192,   6144,   4096};
 constexpr int kCoresForTwoSlots = 4;
