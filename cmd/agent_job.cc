@@ -14,7 +14,7 @@
 #include "messages_api/message_format.h"
 #include "monitor/figure_sums.h"
 #include "policy_setup.h"
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 #include "sys/interrupted.h"
 #include "sys/scratch_folder.h"
 #include "sys/terminal.h"

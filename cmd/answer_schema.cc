@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "json_schema/moved_schema.h"
+#include "json_schema/schema_keywords.h"
 #include "text_input.h"
 
 namespace pedro {

@@ -9,7 +9,7 @@
 #include "job/batch_lease.h"
 #include "job/batch_state.h"
 #include "job/job_store.h"
-#include "llm/job_queue.h"
+#include "llm/server_pool.h"
 #include "sys/child_program.h"
 
 namespace pedro {

@@ -17,7 +17,7 @@
 #include "git/checkpoints.h"
 #include "git/work_branch.h"
 #include "sandbox_setup.h"
-#include "sys/after_runner.h"
+#include "sys/process.h"
 
 namespace pedro {
 namespace {

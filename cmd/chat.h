@@ -13,7 +13,7 @@
 #include "command.h"
 #include "sys/interrupt_key.h"
 #include "sys/line_editor.h"
-#include "sys/silent_typing.h"
+#include "sys/terminal.h"
 
 namespace pedro {
 

@@ -8,7 +8,6 @@
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "base/wrap_text.h"
 #include "command.h"
 #include "tools/terminal_text.h"
 

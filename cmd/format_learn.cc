@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "find_server.h"
 #include "format_command.h"
-#include "llm/llama_template.h"
+#include "llm/llama_client.h"
 #include "model_factory.h"
 #include "template_learner/choose_format.h"
 #include "tokenizer/server_tokenizer.h"

@@ -14,7 +14,7 @@
 #include "flag_values.h"
 #include "help_format.h"
 #include "normalize_args.h"
-#include "sys/git_variables.h"
+#include "sys/environment.h"
 #include "sys/terminal.h"
 
 namespace pedro {

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "base/wrap_text.h"
 #include "config/show.h"
 #include "example.h"
 #include "exit_code_text.h"

@@ -3,7 +3,6 @@
 #include <functional>
 #include <string>
 
-#include "json_rpc/frame_reader.h"
 #include "json_rpc/message.h"
 
 namespace pedro {

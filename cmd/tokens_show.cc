@@ -9,7 +9,7 @@
 #include "sys/terminal.h"
 #include "text_input.h"
 #include "token_source.h"
-#include "tokenizer/shown_token.h"
+#include "tokenizer/quoted_token.h"
 #include "tokens_command.h"
 #include "vocabulary_setup.h"
 

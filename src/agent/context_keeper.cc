@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "context/compaction.h"
 #include "json_schema/schema.h"
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 namespace {

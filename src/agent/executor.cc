@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "job/refusals.h"
 #include "llm/bias_settings.h"
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 #include "tools/line_table.h"
 #include "tools/text_file.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 #include "tools/text_file.h"
 #include "tools/tree_path.h"
 

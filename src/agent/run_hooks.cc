@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 #include "sys/file_system.h"
 
 namespace pedro {

@@ -1,6 +1,6 @@
 #include "agent/run_observer.h"
 
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 

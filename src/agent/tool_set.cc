@@ -8,7 +8,6 @@
 #include "json_schema/validate.h"
 #include "tools/meant_call.h"
 #include "tools/signature.h"
-#include "tools/tool_declaration.h"
 
 namespace pedro {
 namespace {

@@ -1,7 +1,7 @@
 #include "agent/user_messages.h"
 
 #include "base/json.h"
-#include "secrets/masked_json.h"
+#include "secrets/secret_mask.h"
 
 namespace pedro {
 

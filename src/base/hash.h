@@ -22,4 +22,7 @@ std::string to_hex(std::uint64_t value);
 /// Parses at most 16 hexadecimal digits. Returns 0 for any other text.
 std::uint64_t from_hex(std::string_view digits);
 
+/// SHA-256 (FIPS 180-4) in lowercase hexadecimal. Not optimized: for inputs of megabytes.
+std::string sha256(std::string_view bytes);
+
 }  // namespace pedro

@@ -14,22 +14,9 @@ constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::string_view kDigits = "0123456789";
 
 std::string_view name_of(JsonCursor::Kind kind) {
-  switch (kind) {
-    case JsonCursor::Kind::kObject:
-      return "an object";
-    case JsonCursor::Kind::kArray:
-      return "an array";
-    case JsonCursor::Kind::kText:
-      return "a string";
-    case JsonCursor::Kind::kNumber:
-      return "a number";
-    case JsonCursor::Kind::kTruth:
-      return "a truth value";
-    case JsonCursor::Kind::kNull:
-      return "null";
-    default:
-      return "no value";
-  }
+  constexpr std::string_view kNames[] = {"no value", "an object",     "an array", "a string",
+                                         "a number", "a truth value", "null"};
+  return kNames[static_cast<int>(kind)];
 }
 
 // Parses the escape `\u` with four hex digits at the start of `text`.

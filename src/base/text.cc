@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <numeric>
 
 #include "base/utf8.h"
@@ -16,6 +15,24 @@ constexpr std::string_view kBlanks = " \t\r\n\v\f";
 constexpr std::size_t kMaxComparedBytes = 64;
 
 }  // namespace
+
+std::string wrap_text(std::string_view paragraph, std::size_t columns, std::size_t indent) {
+  std::string out;
+  std::size_t used = 0;  // of the last line
+  for (const std::string_view word : split(paragraph, ' ')) {
+    if (word.empty()) continue;
+    if (used > 0 && used + 1 + word.size() > columns) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (!out.empty()) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += word.size();
+  }
+  return out;
+}
 
 std::string_view trim(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);

@@ -5,23 +5,9 @@
 namespace pedro {
 
 std::string_view to_string(CallProblem::Kind kind) {
-  switch (kind) {
-    case CallProblem::Kind::kNotClosed:
-      return "not-closed";
-    case CallProblem::Kind::kNotJson:
-      return "not-json";
-    case CallProblem::Kind::kNotACall:
-      return "not-a-call";
-    case CallProblem::Kind::kUnknownTool:
-      return "unknown-tool";
-    case CallProblem::Kind::kBadArguments:
-      return "bad-arguments";
-    case CallProblem::Kind::kTooMany:
-      return "too-many";
-    case CallProblem::Kind::kTooLong:
-      return "too-long";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"not-closed",    "not-json", "not-a-call", "unknown-tool",
+                                         "bad-arguments", "too-many", "too-long"};
+  return kNames[static_cast<int>(kind)];
 }
 
 std::string to_string(const CallProblem& problem) {

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "call_parser/call_collector.h"
 #include "call_parser/call_syntax.h"
@@ -32,6 +37,46 @@ class CallReader {
   virtual Step step(ReplyText& reply, CallCollector& out) = 0;
 
   bool found_any_ = false;
+};
+
+/// A reader whose state is the function that makes its next step.
+template <typename Reader>
+class StateReader : public CallReader {
+ protected:
+  using State = Step (Reader::*)(ReplyText& reply, CallCollector& out);
+
+  /// `find` searches for a call. A rejected call is skipped up to the first of `ends`.
+  explicit StateReader(State find, std::vector<std::string_view> ends = {})
+      : find_(find), state_(find), ends_(std::move(ends)) {}
+
+  Step step(ReplyText& reply, CallCollector& out) override {
+    return (static_cast<Reader&>(*this).*state_)(reply, out);
+  }
+  Step go(State next) {
+    state_ = next;
+    return Step::kOn;
+  }
+  Step skip(ReplyText& reply, CallCollector&) {
+    return reply.seek(ends_) < 0 ? Step::kWait : go(find_);
+  }
+  Step ignore_rest(ReplyText& reply, CallCollector&) {
+    reply.at = reply.text().size();
+    return Step::kWait;
+  }
+  /// Rejects the call and ignores everything up to its end.
+  Step reject(CallCollector& out, std::string expected) {
+    out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
+    return go(&StateReader::skip);
+  }
+  /// Rejects a call that the reply does not complete. Waits for more bytes before its end.
+  Step reject_at_end(const ReplyText& reply, CallCollector& out, std::string_view expected) {
+    return reply.ended() ? reject(out, std::string(expected)) : Step::kWait;
+  }
+
+  const State find_;
+  State state_;
+  std::vector<std::string_view> ends_;
+  std::size_t begin_ = 0;  ///< of the call
 };
 
 #define PEDRO_DECLARE_READER(id, name, make) std::unique_ptr<CallReader> make();

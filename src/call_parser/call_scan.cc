@@ -1,5 +1,7 @@
 #include "call_parser/call_scan.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace pedro {
@@ -17,6 +19,11 @@ int look_at_any(const ReplyText& reply, std::size_t from,
     if (seen == ReplyText::Look::kMore) return -2;
   }
   return -1;
+}
+
+bool was_written(const std::vector<WrittenArgument>& written, std::string_view name) {
+  return std::any_of(written.begin(), written.end(),
+                     [&](const WrittenArgument& one) { return one.name == name; });
 }
 
 MarkerSearch::MarkerSearch(std::vector<std::string_view> markers) : markers_(std::move(markers)) {

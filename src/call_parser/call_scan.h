@@ -27,6 +27,9 @@ inline int look_at_any(const ReplyText& reply, std::span<const std::string_view>
   return look_at_any(reply, reply.at, literals);
 }
 
+/// Returns true if an argument has this name.
+bool was_written(const std::vector<WrittenArgument>& written, std::string_view name);
+
 /// Searches for the markers of a syntax. Also reads thinking tags and texts after calls
 /// (raw_body.h), and passes them to the collector.
 class MarkerSearch {
@@ -75,6 +78,8 @@ class NameReader {
   bool too_long(const ReplyText& reply) const {
     return !reply.at_edge() && reply.at - begin_ >= kMaxBytes;
   }
+  /// Returns true if the name cannot end any more, after read() returned false.
+  bool fails(const ReplyText& reply) const { return reply.ended() || too_long(reply); }
   /// The name without surrounding blanks.
   std::string_view name(const ReplyText& reply) const;
 

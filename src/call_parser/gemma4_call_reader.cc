@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -189,24 +188,20 @@ class GemmaArguments {
 /// Texts between <|"|> are verbatim; they cannot contain it. Also reads the forms that models drift
 /// to: without "call", with parentheses and '=', or with quotes of JSON. The first <|"|> of a text
 /// may be missing, and a name space may precede the name of a known tool.
-class Gemma4CallReader : public CallReader {
- private:
-  enum class State : std::uint8_t { kText, kName, kArguments, kToken, kQuote, kSkip };
+class Gemma4CallReader : public StateReader<Gemma4CallReader> {
+ public:
+  Gemma4CallReader() : StateReader(&Gemma4CallReader::find, {kGemmaCallEnd, kGemmaCall}) {}
 
-  Step step(ReplyText& reply, CallCollector& out) override;
+ private:
   Step find(ReplyText& reply, CallCollector& out);
   Step read_name(ReplyText& reply, CallCollector& out);
   Step read_arguments(ReplyText& reply, CallCollector& out);
   Step read_byte(ReplyText& reply, CallCollector& out);
   Step read_token(ReplyText& reply, CallCollector& out);
   Step read_quote(ReplyText& reply, CallCollector& out);
-  Step skip(ReplyText& reply);
   Step end_call(ReplyText& reply, CallCollector& out);
-  Step reject(CallCollector& out, std::string expected);
 
   MarkerSearch markers_{{kGemmaCall}};
-  State state_ = State::kText;
-  std::size_t begin_ = 0;
   NameReader name_;
   std::string tool_;
   std::size_t arguments_begin_ = 0;
@@ -224,51 +219,18 @@ std::string gemma_tool_name(std::string_view name, const KnownTools& tools) {
   return std::string(tools.contains(last) ? last : name);
 }
 
-Step Gemma4CallReader::step(ReplyText& reply, CallCollector& out) {
-  switch (state_) {
-    case State::kText:
-      return find(reply, out);
-    case State::kName:
-      return read_name(reply, out);
-    case State::kArguments:
-      return read_arguments(reply, out);
-    case State::kToken:
-      return read_token(reply, out);
-    case State::kQuote:
-      return read_quote(reply, out);
-    case State::kSkip:
-      return skip(reply);
-  }
-  return Step::kWait;
-}
-
 Step Gemma4CallReader::find(ReplyText& reply, CallCollector& out) {
   if (markers_.next(reply, out) < 0) return Step::kWait;
   found_any_ = true;
   begin_ = reply.at;
   reply.at += kGemmaCall.size();
   name_.begin(reply);
-  state_ = State::kName;
-  return Step::kOn;
-}
-
-Step Gemma4CallReader::reject(CallCollector& out, std::string expected) {
-  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
-  state_ = State::kSkip;
-  return Step::kOn;
-}
-
-Step Gemma4CallReader::skip(ReplyText& reply) {
-  constexpr std::array<std::string_view, 2> kEnds = {kGemmaCallEnd, kGemmaCall};
-  if (reply.seek(kEnds) < 0) return Step::kWait;
-  state_ = State::kText;
-  return Step::kOn;
+  return go(&Gemma4CallReader::read_name);
 }
 
 Step Gemma4CallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "{(<\n")) {
-    const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(out, "'{' after the name") : Step::kWait;
+    return name_.fails(reply) ? reject(out, "'{' after the name") : Step::kWait;
   }
   const char open = reply.text()[reply.at];
   tool_ = gemma_tool_name(name_.name(reply), out.tools());
@@ -277,17 +239,15 @@ Step Gemma4CallReader::read_name(ReplyText& reply, CallCollector& out) {
   arguments_begin_ = reply.at++;
   brackets_ = open;
   before_ = ',';
-  state_ = State::kArguments;
-  return Step::kOn;
+  return go(&Gemma4CallReader::read_arguments);
 }
 
 Step Gemma4CallReader::read_arguments(ReplyText& reply, CallCollector& out) {
-  while (state_ == State::kArguments && !reply.at_edge()) {
+  while (state_ == &Gemma4CallReader::read_arguments && !reply.at_edge()) {
     if (read_byte(reply, out) == Step::kWait) return Step::kWait;
   }
-  if (state_ != State::kArguments) return Step::kOn;
-  if (!reply.ended()) return Step::kWait;
-  return reject(out, fmt::format("'{}'", closing_of(brackets_.back())));
+  if (state_ != &Gemma4CallReader::read_arguments) return Step::kOn;
+  return reject_at_end(reply, out, fmt::format("'{}'", closing_of(brackets_.back())));
 }
 
 // Only the start of a value can open a text in quotes.
@@ -302,13 +262,13 @@ Step Gemma4CallReader::read_byte(ReplyText& reply, CallCollector& out) {
     if (token == 0) {
       reply.at += kGemmaQuote.size();
       before_ = '>';
-      if (starts) state_ = State::kToken;
+      if (starts) state_ = &Gemma4CallReader::read_token;
       return Step::kOn;
     }
   }
   if ((c == '"' || c == '\'') && starts) {
     before_ = c;
-    state_ = State::kQuote;
+    state_ = &Gemma4CallReader::read_quote;
   } else if (c == '{' || c == '[' || (c == '(' && starts)) {
     if (brackets_.size() >= kMaxGemmaBrackets) return reject(out, "fewer brackets");
     brackets_ += c;
@@ -326,12 +286,9 @@ Step Gemma4CallReader::read_byte(ReplyText& reply, CallCollector& out) {
 
 Step Gemma4CallReader::read_token(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 1> kEnd = {kGemmaQuote};
-  if (reply.seek(kEnd) < 0) {
-    return reply.ended() ? reject(out, "the end of the string") : Step::kWait;
-  }
+  if (reply.seek(kEnd) < 0) return reject_at_end(reply, out, "the end of the string");
   reply.at += kGemmaQuote.size();
-  state_ = State::kArguments;
-  return Step::kOn;
+  return go(&Gemma4CallReader::read_arguments);
 }
 
 Step Gemma4CallReader::read_quote(ReplyText& reply, CallCollector& out) {
@@ -342,8 +299,7 @@ Step Gemma4CallReader::read_quote(ReplyText& reply, CallCollector& out) {
     reply.at += c == '\\' ? 2 : 1;
     if (c == before_) {
       ++reply.at;
-      state_ = State::kArguments;
-      return Step::kOn;
+      return go(&Gemma4CallReader::read_arguments);
     }
   }
   if (!reply.ended()) return Step::kWait;
@@ -353,7 +309,7 @@ Step Gemma4CallReader::read_quote(ReplyText& reply, CallCollector& out) {
 
 Step Gemma4CallReader::end_call(ReplyText& reply, CallCollector& out) {
   ++reply.at;
-  state_ = State::kText;
+  state_ = &Gemma4CallReader::find;
   const ByteRange where{begin_, reply.at};
   auto json =
       GemmaArguments(reply.text().substr(arguments_begin_, reply.at - arguments_begin_)).convert();

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,46 +42,30 @@ std::string recipient_of(std::string_view head) {
 /// in any channel. `to=` may also precede <|channel|>. "functions." is optional. Messages without a
 /// recipient are text or thinking and contain no calls. The first message may lack its beginning,
 /// because the prompt contains it.
-class HarmonyCallReader : public CallReader {
- private:
-  enum class State : std::uint8_t { kText, kHead, kBody, kJson };
+class HarmonyCallReader : public StateReader<HarmonyCallReader> {
+ public:
+  HarmonyCallReader() : StateReader(&HarmonyCallReader::find) {
+    state_ = &HarmonyCallReader::read_head;
+  }
 
-  Step step(ReplyText& reply, CallCollector& out) override;
-  Step find(ReplyText& reply);
+ private:
+  Step find(ReplyText& reply, CallCollector& out);
   Step read_head(ReplyText& reply, CallCollector& out);
   Step take_head(ReplyText& reply, const std::string& tool);
   Step read_body(ReplyText& reply, CallCollector& out);
   Step read_json(ReplyText& reply, CallCollector& out);
-  Step reject(CallCollector& out, std::string expected);
 
-  State state_ = State::kHead;
-  std::size_t begin_ = 0;  // of the head
   ValueReader value_;
   std::string tool_;
 };
 
-Step HarmonyCallReader::step(ReplyText& reply, CallCollector& out) {
-  switch (state_) {
-    case State::kText:
-      return find(reply);
-    case State::kHead:
-      return read_head(reply, out);
-    case State::kBody:
-      return read_body(reply, out);
-    case State::kJson:
-      return read_json(reply, out);
-  }
-  return Step::kWait;
-}
-
-Step HarmonyCallReader::find(ReplyText& reply) {
+Step HarmonyCallReader::find(ReplyText& reply, CallCollector&) {
   constexpr std::array<std::string_view, 2> kHeads = {kStart, kChannel};
   const int found = reply.seek(kHeads);
   if (found < 0) return Step::kWait;
   begin_ = reply.at;
   reply.at += kHeads[static_cast<std::size_t>(found)].size();
-  state_ = State::kHead;
-  return Step::kOn;
+  return go(&HarmonyCallReader::read_head);
 }
 
 // Reads up to <|message|>. After another marker, a new message follows.
@@ -95,9 +77,12 @@ Step HarmonyCallReader::read_head(ReplyText& reply, CallCollector& out) {
   if (found < 0 && !reply.ended() && !too_long) return Step::kWait;
   const std::string tool =
       recipient_of(marked_part(reply.text().substr(begin_, reply.at - begin_)));
-  state_ = State::kText;
+  state_ = &HarmonyCallReader::find;
   if (found == 0) return take_head(reply, tool);
-  return tool.empty() ? Step::kOn : reject(out, std::string(kMessage));
+  if (tool.empty()) return Step::kOn;
+  found_any_ = true;
+  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::string(kMessage));
+  return Step::kOn;
 }
 
 Step HarmonyCallReader::take_head(ReplyText& reply, const std::string& tool) {
@@ -106,44 +91,35 @@ Step HarmonyCallReader::take_head(ReplyText& reply, const std::string& tool) {
   if (tool.empty()) return Step::kOn;
   tool_ = tool;
   value_.begin(reply, begin_);
-  state_ = State::kBody;
-  return Step::kOn;
+  return go(&HarmonyCallReader::read_body);
 }
 
 // A message without a body calls a tool without arguments.
 Step HarmonyCallReader::read_body(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 2> kEnds = {"<|call|>", "<|end|>"};
-  state_ = State::kJson;
+  state_ = &HarmonyCallReader::read_json;
   const std::size_t end = reply.at;
   if (!reply.skip_blanks()) {
-    state_ = reply.ended() ? State::kJson : State::kBody;
+    state_ = reply.ended() ? &HarmonyCallReader::read_json : &HarmonyCallReader::read_body;
     reply.at = end;
     return reply.ended() ? Step::kOn : Step::kWait;
   }
   const int found = look_at_any(reply, kEnds);
   const std::size_t at = std::exchange(reply.at, end);
-  if (found == -2) state_ = State::kBody;
+  if (found == -2) state_ = &HarmonyCallReader::read_body;
   if (found < 0) return found == -2 ? Step::kWait : Step::kOn;
   const std::size_t marker = kEnds[static_cast<std::size_t>(found)].size();
   out.add_arguments({begin_, at + marker}, tool_, "", Json::object());
-  state_ = State::kText;
-  return Step::kOn;
+  return go(&HarmonyCallReader::find);
 }
 
 Step HarmonyCallReader::read_json(ReplyText& reply, CallCollector& out) {
   const ValueReader::State state = value_.read(reply, out);
   if (state == ValueReader::State::kMore) return Step::kWait;
-  state_ = State::kText;
+  state_ = &HarmonyCallReader::find;
   if (state == ValueReader::State::kRead) {
     out.add_arguments(value_.where(), tool_, "", value_.value());
   }
-  return Step::kOn;
-}
-
-Step HarmonyCallReader::reject(CallCollector& out, std::string expected) {
-  found_any_ = true;
-  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
-  state_ = State::kText;
   return Step::kOn;
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,20 +50,20 @@ bool begins_name(char c) {
 /// Braces outside JSON are text. A cut or broken object with "tool", "args", "arguments" or
 /// "parameters" was meant as a call and is rejected. No calls are read after it, because the rest
 /// may be its content.
-class JsonCallReader : public CallReader {
+class JsonCallReader : public StateReader<JsonCallReader> {
  public:
   /// `many`: a block can have several calls in Python.
   explicit JsonCallReader(std::vector<std::string_view> markers = {}, bool many = false)
-      : markers_(std::move(markers)), search_(with_brace(markers_)), many_(many) {
+      : StateReader(&JsonCallReader::find),
+        markers_(std::move(markers)),
+        search_(with_brace(markers_)),
+        many_(many) {
     found_any_ = true;  // no other syntax is a fallback
   }
 
   void read(ReplyText& reply, CallCollector& out) override;
 
  private:
-  enum class State : std::uint8_t { kText, kObject, kBlock, kPython, kDone };
-
-  Step step(ReplyText& reply, CallCollector& out) override;
   Step find(ReplyText& reply, CallCollector& out);
   Step read_object(ReplyText& reply, CallCollector& out);
   void take_object(ReplyText& reply, CallCollector& out);
@@ -73,6 +72,7 @@ class JsonCallReader : public CallReader {
   Step read_python(ReplyText& reply, CallCollector& out);
   void take_python(ReplyText& reply, CallCollector& out);
   bool leave_text(ReplyText& reply);
+  Step done(ReplyText&, CallCollector&) { return Step::kWait; }
   void finish(CallCollector& out);
 
   std::vector<std::string_view> markers_;  // before a block of calls
@@ -82,35 +82,16 @@ class JsonCallReader : public CallReader {
   bool tentative_ = false;        // the block may be text
   std::size_t failed_bytes_ = 0;  // read again, after lists that were text
   CallMark mark_ = CallMark::kNone;
-  State state_ = State::kText;
   JsonExtent json_;
   PythonExtent python_;
-  std::size_t begin_ = 0;
   bool first_ = false;              // the object begins the reply
   bool any_ = false;                // an object was found
   std::optional<ByteRange> alone_;  // an object that begins the reply but is not a call
 };
 
 void JsonCallReader::read(ReplyText& reply, CallCollector& out) {
-  while (!out.full() && step(reply, out) == Step::kOn) {
-  }
+  CallReader::read(reply, out);
   if (reply.ended() && !out.full()) finish(out);
-}
-
-Step JsonCallReader::step(ReplyText& reply, CallCollector& out) {
-  switch (state_) {
-    case State::kText:
-      return find(reply, out);
-    case State::kObject:
-      return read_object(reply, out);
-    case State::kBlock:
-      return read_block(reply, out);
-    case State::kPython:
-      return read_python(reply, out);
-    case State::kDone:
-      break;
-  }
-  return Step::kWait;
 }
 
 Step JsonCallReader::find(ReplyText& reply, CallCollector& out) {
@@ -121,16 +102,14 @@ Step JsonCallReader::find(ReplyText& reply, CallCollector& out) {
     first_ = !any_ && is_blank(reply.text().substr(0, begin_));
     any_ = true;
     json_ = JsonExtent();
-    state_ = State::kObject;
-    return Step::kOn;
+    return go(&JsonCallReader::read_object);
   }
   const std::string_view marker = markers_[static_cast<std::size_t>(found - 1)];
   reply.at += marker.size();
   listed_ = tentative_ = marker == kList;
   const bool in_line = begin_ > 0 && reply.text()[begin_ - 1] != '\n';
   const bool is_text = tentative_ && (in_line || failed_bytes_ > kMaxFailedBytes);
-  state_ = is_text ? State::kText : State::kBlock;
-  return Step::kOn;
+  return go(is_text ? &JsonCallReader::find : &JsonCallReader::read_block);
 }
 
 Step JsonCallReader::read_object(ReplyText& reply, CallCollector& out) {
@@ -151,7 +130,7 @@ Step JsonCallReader::read_object(ReplyText& reply, CallCollector& out) {
 }
 
 void JsonCallReader::take_object(ReplyText& reply, CallCollector& out) {
-  state_ = State::kText;
+  state_ = &JsonCallReader::find;
   const ByteRange where{begin_, reply.at};
   const std::string_view text = reply.text().substr(begin_, reply.at - begin_);
   const bool was_empty = out.empty();
@@ -169,12 +148,12 @@ void JsonCallReader::leave_object(ReplyText& reply, CallCollector& out, bool bro
   const bool meant = is_meant_as_call(text) || mark_ == CallMark::kMarker ||
                      (first_ && text.find("\"name\"") != std::string_view::npos);
   if (!meant) {
-    state_ = State::kText;
+    state_ = &JsonCallReader::find;
     // The last string may in fact be text.
     if (json_.last_string() > 0) reply.at = begin_ + json_.last_string() + 1;
     return;
   }
-  state_ = State::kDone;
+  state_ = &JsonCallReader::done;
   if (broken) {
     out.reject_at(begin_, reply.at, CallProblem::Kind::kNotJson, std::string(json_.expected()));
   } else {
@@ -185,17 +164,17 @@ void JsonCallReader::leave_object(ReplyText& reply, CallCollector& out, bool bro
 Step JsonCallReader::read_block(ReplyText& reply, CallCollector&) {
   if (!reply.skip_blanks()) return Step::kWait;
   const char c = reply.text()[reply.at];
-  state_ = State::kText;
+  state_ = &JsonCallReader::find;
   if (c == '{') {
     mark_ = tentative_ ? CallMark::kNone : CallMark::kMarker;
   } else if (begins_name(c)) {
     begin_ = reply.at;
     python_ = PythonExtent();
-    state_ = State::kPython;
+    state_ = &JsonCallReader::read_python;
   } else if (many_ && (c == '[' || (c == ',' && listed_))) {
     listed_ = true;
     ++reply.at;
-    state_ = State::kBlock;
+    state_ = &JsonCallReader::read_block;
   }
   return Step::kOn;
 }
@@ -205,7 +184,7 @@ Step JsonCallReader::read_python(ReplyText& reply, CallCollector& out) {
     const JsonExtent::State state = python_.take(reply.text()[reply.at]);
     if (state == JsonExtent::State::kOpen) continue;
     if (state == JsonExtent::State::kBroken) {
-      state_ = State::kText;
+      state_ = &JsonCallReader::find;
       if (leave_text(reply)) return Step::kOn;
       out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall,
                     std::string(python_.expected()));
@@ -216,11 +195,8 @@ Step JsonCallReader::read_python(ReplyText& reply, CallCollector& out) {
     return Step::kOn;
   }
   if (!reply.ended()) return Step::kWait;
-  state_ = State::kDone;
-  if (leave_text(reply)) {
-    state_ = State::kText;
-    return Step::kOn;
-  }
+  state_ = &JsonCallReader::done;
+  if (leave_text(reply)) return go(&JsonCallReader::find);
   out.reject_end(begin_, std::string(python_.expected()));
   return Step::kOn;
 }
@@ -234,18 +210,18 @@ bool JsonCallReader::leave_text(ReplyText& reply) {
 }
 
 void JsonCallReader::take_python(ReplyText& reply, CallCollector& out) {
-  state_ = many_ ? State::kBlock : State::kText;
+  state_ = many_ ? &JsonCallReader::read_block : &JsonCallReader::find;
   auto read = read_python_call(reply.text().substr(begin_, reply.at - begin_));
   if (auto* call = std::get_if<WrittenCall>(&read)) {
     if (tentative_ && !out.tools().empty() && !out.tools().contains(call->tool)) {
-      state_ = State::kText;
+      state_ = &JsonCallReader::find;
       return;
     }
     out.add_call({begin_, reply.at}, std::move(*call));
     return;
   }
   if (tentative_) {
-    state_ = State::kText;
+    state_ = &JsonCallReader::find;
     (void)leave_text(reply);
     return;
   }

@@ -1,10 +1,7 @@
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -37,41 +34,26 @@ constexpr std::string_view kKeyOrEnd = "<arg_key> or </tool_call>";
 /// text ends at a line that begins with such an <arg_key>. A line that begins with </tool_call>
 /// before the next call or the end also ends it. An </arg_value> after a call shows that a text was
 /// truncated, and rejects all calls.
-class KeyValueCallReader : public CallReader {
- private:
-  enum class State : std::uint8_t {
-    kText,
-    kOpened,  // after <tool_call>
-    kName,
-    kBetween,  // after the name or a value
-    kKey,      // after <arg_key>
-    kKeyEnd,   // after </arg_key>
-    kValue,    // after <arg_value>
-    kSkip,
-    kSpoilt,  // reads nothing more
-  };
+class KeyValueCallReader : public StateReader<KeyValueCallReader> {
+ public:
+  KeyValueCallReader() : StateReader(&KeyValueCallReader::find, {kToolCallEnd, kToolCall}) {}
 
-  Step step(ReplyText& reply, CallCollector& out) override;
+ private:
   Step find(ReplyText& reply, CallCollector& out);
-  Step read_opened(ReplyText& reply, CallCollector& out);
+  Step read_opened(ReplyText& reply, CallCollector& out);  // after <tool_call>
   Step read_name(ReplyText& reply, CallCollector& out);
-  Step read_between(ReplyText& reply, CallCollector& out);
-  Step read_key(ReplyText& reply, CallCollector& out);
-  Step read_key_end(ReplyText& reply, CallCollector& out);
-  Step read_value(ReplyText& reply, CallCollector& out);
-  Step skip(ReplyText& reply);
+  Step read_between(ReplyText& reply, CallCollector& out);  // after the name or a value
+  Step read_key(ReplyText& reply, CallCollector& out);      // after <arg_key>
+  Step read_key_end(ReplyText& reply, CallCollector& out);  // after </arg_key>
+  Step read_value(ReplyText& reply, CallCollector& out);    // after <arg_value>
   Step end_value(ReplyText& reply, std::size_t tag_bytes);
   Step end_call(std::size_t end, CallCollector& out);
-  Step reject(CallCollector& out, std::string expected);
   ReplyText::Look ends_value(const ReplyText& reply, const KnownTools& tools);
   ReplyText::Look ends_call(const ReplyText& reply);
   ReplyText::Look begins_next(const ReplyText& reply, std::size_t at,
                               const KnownTools& tools) const;
-  bool was_written(std::string_view key) const;
 
   MarkerSearch markers_{{"<tool_call>", "</arg_value>"}};
-  State state_ = State::kText;
-  std::size_t begin_ = 0;
   std::size_t end_ = 0;  // of the part of the open call that was read
   NameReader name_;
   std::string tool_;
@@ -84,38 +66,13 @@ class KeyValueCallReader : public CallReader {
   std::vector<WrittenArgument> written_;
 };
 
-Step KeyValueCallReader::step(ReplyText& reply, CallCollector& out) {
-  switch (state_) {
-    case State::kText:
-      return find(reply, out);
-    case State::kOpened:
-      return read_opened(reply, out);
-    case State::kName:
-      return read_name(reply, out);
-    case State::kBetween:
-      return read_between(reply, out);
-    case State::kKey:
-      return read_key(reply, out);
-    case State::kKeyEnd:
-      return read_key_end(reply, out);
-    case State::kValue:
-      return read_value(reply, out);
-    case State::kSkip:
-      return skip(reply);
-    case State::kSpoilt:
-      reply.at = reply.text().size();
-      return Step::kWait;
-  }
-  return Step::kWait;
-}
-
 Step KeyValueCallReader::find(ReplyText& reply, CallCollector& out) {
   const int found = markers_.next(reply, out);
   if (found < 0) return Step::kWait;
   if (found == 1) {
     if (had_values_) {
       out.reject_calls(reply.at, "no </arg_value> after a call");
-      state_ = State::kSpoilt;
+      state_ = &KeyValueCallReader::ignore_rest;
     }
     reply.at += kArgValueEnd.size();
     return Step::kOn;
@@ -124,46 +81,27 @@ Step KeyValueCallReader::find(ReplyText& reply, CallCollector& out) {
   begin_ = reply.at;
   reply.at += kToolCall.size();
   written_.clear();
-  state_ = State::kOpened;
-  return Step::kOn;
+  return go(&KeyValueCallReader::read_opened);
 }
 
 Step KeyValueCallReader::read_opened(ReplyText& reply, CallCollector& out) {
-  if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(out, std::string(kToolName)) : Step::kWait;
-  }
+  if (!reply.skip_blanks()) return reject_at_end(reply, out, kToolName);
   const Look twice = reply.look(reply.at, kToolCall);
   if (twice == Look::kMore) return Step::kWait;
   name_.begin(reply);
-  state_ = twice == Look::kYes ? State::kText : State::kName;
-  return Step::kOn;
-}
-
-// Rejects the call and ignores everything up to its end.
-Step KeyValueCallReader::reject(CallCollector& out, std::string expected) {
-  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
-  state_ = State::kSkip;
-  return Step::kOn;
-}
-
-Step KeyValueCallReader::skip(ReplyText& reply) {
-  constexpr std::array<std::string_view, 2> kEnds = {kToolCallEnd, kToolCall};
-  if (reply.seek(kEnds) < 0) return Step::kWait;
-  state_ = State::kText;
-  return Step::kOn;
+  return go(twice == Look::kYes ? &KeyValueCallReader::find : &KeyValueCallReader::read_name);
 }
 
 // Reads the name, which ends at a line end or a tag.
 Step KeyValueCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "\n<{")) {
-    if (!name_.too_long(reply) && !reply.ended()) return Step::kWait;
+    if (!name_.fails(reply)) return Step::kWait;
     return reject(out, std::string(name_.too_long(reply) ? kToolName : kKeyOrEnd));
   }
   tool_ = name_.name(reply);
   if (tool_.empty()) return reject(out, std::string(kToolName));
   end_ = reply.at;
-  state_ = State::kBetween;
-  return Step::kOn;
+  return go(&KeyValueCallReader::read_between);
 }
 
 Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
@@ -180,8 +118,7 @@ Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
       if (written_.size() >= kMaxParameters) return reject(out, "fewer parameters");
       reply.at += kArgKey.size();
       name_.begin(reply);
-      state_ = State::kKey;
-      return Step::kOn;
+      return go(&KeyValueCallReader::read_key);
     case 1:
       reply.at += kToolCallEnd.size();
       return end_call(reply.at, out);
@@ -195,25 +132,22 @@ Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
 Step KeyValueCallReader::end_call(std::size_t end, CallCollector& out) {
   out.add_call({begin_, end}, {tool_, "", out.tools().typed(tool_, written_)});
   had_values_ = had_values_ || !written_.empty();
-  state_ = State::kText;
-  return Step::kOn;
+  return go(&KeyValueCallReader::find);
 }
 
 Step KeyValueCallReader::read_key(ReplyText& reply, CallCollector& out) {
   const std::string expected = "</arg_key> after the name";
   if (!name_.read(reply, "\n<")) {
-    if (name_.too_long(reply) || reply.ended()) return reject(out, expected);
-    return Step::kWait;
+    return name_.fails(reply) ? reject(out, expected) : Step::kWait;
   }
   key_ = name_.name(reply);
   if (key_.empty()) return reject(out, "a name");
-  if (was_written(key_)) return reject(out, "each parameter once");
+  if (was_written(written_, key_)) return reject(out, "each parameter once");
   const Look seen = reply.look(reply.at, kArgKeyEnd);
   if (seen == Look::kMore) return Step::kWait;
   if (seen == Look::kNo) return reject(out, expected);
   reply.at += kArgKeyEnd.size();
-  state_ = State::kKeyEnd;
-  return Step::kOn;
+  return go(&KeyValueCallReader::read_key_end);
 }
 
 Step KeyValueCallReader::read_key_end(ReplyText& reply, CallCollector& out) {
@@ -224,13 +158,7 @@ Step KeyValueCallReader::read_key_end(ReplyText& reply, CallCollector& out) {
   reply.at += kArgValue.size();
   text_begin_ = reply.at;
   opens_in_value_ = false;
-  state_ = State::kValue;
-  return Step::kOn;
-}
-
-bool KeyValueCallReader::was_written(std::string_view key) const {
-  return std::any_of(written_.begin(), written_.end(),
-                     [&](const WrittenArgument& one) { return one.name == key; });
+  return go(&KeyValueCallReader::read_value);
 }
 
 // Returns kYes if "</tool_call>" at the read position ends the call without "</arg_value>".
@@ -262,7 +190,7 @@ Look KeyValueCallReader::begins_next(const ReplyText& reply, std::size_t at,
     return reply.ended() || after.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
   }
   const std::string_view name = trim(after.substr(0, end));
-  if (name == key_ || was_written(name) || !tools.declares(tool_, name)) return Look::kNo;
+  if (name == key_ || was_written(written_, name) || !tools.declares(tool_, name)) return Look::kNo;
   return reply.look(at + kArgKey.size() + end, kArgKeyEnd);
 }
 
@@ -272,14 +200,13 @@ Step KeyValueCallReader::end_value(ReplyText& reply, std::size_t tag_bytes) {
   written_.push_back({key_, std::string(text)});
   reply.at += tag_bytes;
   end_ = reply.at;
-  state_ = State::kBetween;
-  return Step::kOn;
+  return go(&KeyValueCallReader::read_between);
 }
 
 Step KeyValueCallReader::read_value(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 3> kEnds = {kArgValueEnd, kArgKey, kToolCallEnd};
   const int found = reply.seek(kEnds);
-  if (found < 0) return reply.ended() ? reject(out, std::string(kArgValueEnd)) : Step::kWait;
+  if (found < 0) return reject_at_end(reply, out, kArgValueEnd);
   Look ends = Look::kNo;
   if (found == 0) {
     ends = ends_value(reply, out.tools());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,10 +12,69 @@
 #include "base/text.h"
 #include "call_parser/call_reader.h"
 #include "call_parser/call_scan.h"
-#include "call_parser/tag_dialect.h"
 
 namespace pedro {
 namespace {
+
+// The tags of a syntax. The heads of calls and parameters end with '>'.
+struct TagDialect {
+  std::string_view blocks[2];  // around one or more calls; "" for none
+  std::string_view block_ends[2];
+  std::string_view call;
+  std::string_view call_end;
+  std::string_view parameter;
+  std::string_view parameter_end;
+  bool on_lines = false;    // a line end at each end of a value is not part of it
+  bool is_token = false;    // other texts than calls do not contain the tags
+  bool has_quotes = false;  // heads have quoted names, and perhaps string="true" or "false"
+};
+
+constexpr TagDialect kFunctionTags[] = {{
+    .blocks = {kToolCall, kToolCall},
+    .block_ends = {kToolCallEnd, kToolCallEnd},
+    .call = "<function=",
+    .call_end = "</function>",
+    .parameter = "<parameter=",
+    .parameter_end = "</parameter>",
+    .on_lines = true,
+}};
+
+constexpr TagDialect kInvokeTags[] = {
+    {.blocks = {"<minimax:tool_call>", "<function_calls>"},
+     .block_ends = {"</minimax:tool_call>", "</function_calls>"},
+     .call = "<invoke name=",
+     .call_end = "</invoke>",
+     .parameter = "<parameter name=",
+     .parameter_end = "</parameter>",
+     .has_quotes = true},
+    {.blocks = {"<｜DSML｜tool_calls>", "<｜DSML｜function_calls>"},
+     .block_ends = {"</｜DSML｜tool_calls>", "</｜DSML｜function_calls>"},
+     .call = "<｜DSML｜invoke name=",
+     .call_end = "</｜DSML｜invoke>",
+     .parameter = "<｜DSML｜parameter name=",
+     .parameter_end = "</｜DSML｜parameter>",
+     .is_token = true,
+     .has_quotes = true},
+    {.blocks = {"<|DSML|tool_calls>", "<|DSML|function_calls>"},
+     .block_ends = {"</|DSML|tool_calls>", "</|DSML|function_calls>"},
+     .call = "<|DSML|invoke name=",
+     .call_end = "</|DSML|invoke>",
+     .parameter = "<|DSML|parameter name=",
+     .parameter_end = "</|DSML|parameter>",
+     .is_token = true,
+     .has_quotes = true},
+};
+
+// The markers of each dialect: blocks, a call, the end of a parameter.
+constexpr std::size_t kMarkersOfDialect = 4;
+
+std::vector<std::string_view> markers_of(std::span<const TagDialect> dialects) {
+  std::vector<std::string_view> all;
+  for (const TagDialect& one : dialects) {
+    all.insert(all.end(), {one.blocks[0], one.blocks[1], one.call, one.parameter_end});
+  }
+  return all;
+}
 
 using Look = ReplyText::Look;
 
@@ -73,39 +131,26 @@ std::string_view without_newlines(std::string_view text) {
 /// </parameter>, a text ends at a line that begins with such a <parameter. A line that begins with
 /// </function> before </tool_call> or the end also ends it. A </parameter> after a call shows that
 /// a text was truncated, and rejects all calls.
-class TagCallReader : public CallReader {
+class TagCallReader : public StateReader<TagCallReader> {
  public:
   explicit TagCallReader(std::span<const TagDialect> dialects)
-      : dialects_(dialects), tags_(&dialects.front()), markers_(markers_of(dialects)) {}
+      : StateReader(&TagCallReader::find),
+        dialects_(dialects),
+        tags_(&dialects.front()),
+        markers_(markers_of(dialects)) {}
 
  private:
-  enum class State : std::uint8_t {
-    kText,
-    kOpened,  // after <tool_call>
-    kJson,
-    kBehindJson,  // another one may follow
-    kName,        // after <function=
-    kFunction,    // between parameters
-    kKey,         // after <parameter=
-    kValue,
-    kSkip,
-    kSpoilt,  // reads nothing more
-  };
-
-  Step step(ReplyText& reply, CallCollector& out) override;
   Step find(ReplyText& reply, CallCollector& out);
-  Step read_opened(ReplyText& reply, CallCollector& out);
+  Step read_opened(ReplyText& reply, CallCollector& out);  // after <tool_call>
   Step read_json(ReplyText& reply, CallCollector& out);
-  Step read_after_json(ReplyText& reply);
-  Step read_name(ReplyText& reply, CallCollector& out);
-  Step read_function(ReplyText& reply, CallCollector& out);
-  Step read_key(ReplyText& reply, CallCollector& out);
+  Step read_after_json(ReplyText& reply, CallCollector& out);  // another one may follow
+  Step read_name(ReplyText& reply, CallCollector& out);        // after <function=
+  Step read_function(ReplyText& reply, CallCollector& out);    // between parameters
+  Step read_key(ReplyText& reply, CallCollector& out);         // after <parameter=
   Step read_value(ReplyText& reply, CallCollector& out);
-  Step skip(ReplyText& reply);
   Step read_head(ReplyText& reply, CallCollector& out, State next);
   TagHead head_of(std::string_view text) const;
   Step end_value(ReplyText& reply, bool closed);
-  bool was_written(std::string_view name) const;
   ReplyText::Look ends_value(const ReplyText& reply, const KnownTools& tools);
   ReplyText::Look ends_call(const ReplyText& reply, std::size_t at,
                             std::span<const std::string_view> after);
@@ -113,7 +158,6 @@ class TagCallReader : public CallReader {
                               const KnownTools& tools) const;
   bool at_line_start(const ReplyText& reply) const;
   Step end_call(std::size_t end, CallCollector& out);
-  Step reject(CallCollector& out, std::string expected);
   std::string parameter_or_end() const {
     return fmt::format("{} or {}", tags_->parameter, tags_->call_end);
   }
@@ -122,8 +166,6 @@ class TagCallReader : public CallReader {
   std::span<const TagDialect> dialects_;
   const TagDialect* tags_;  // of the call
   MarkerSearch markers_;
-  State state_ = State::kText;
-  std::size_t begin_ = 0;
   ValueReader value_;
   NameReader name_;
   std::string tool_;
@@ -139,33 +181,6 @@ class TagCallReader : public CallReader {
   std::vector<WrittenArgument> written_;
 };
 
-Step TagCallReader::step(ReplyText& reply, CallCollector& out) {
-  switch (state_) {
-    case State::kText:
-      return find(reply, out);
-    case State::kOpened:
-      return read_opened(reply, out);
-    case State::kJson:
-      return read_json(reply, out);
-    case State::kBehindJson:
-      return read_after_json(reply);
-    case State::kName:
-      return read_name(reply, out);
-    case State::kFunction:
-      return read_function(reply, out);
-    case State::kKey:
-      return read_key(reply, out);
-    case State::kValue:
-      return read_value(reply, out);
-    case State::kSkip:
-      return skip(reply);
-    case State::kSpoilt:
-      reply.at = reply.text().size();
-      return Step::kWait;
-  }
-  return Step::kWait;
-}
-
 Step TagCallReader::find(ReplyText& reply, CallCollector& out) {
   const int found = markers_.next(reply, out);
   if (found < 0) return Step::kWait;
@@ -174,18 +189,19 @@ Step TagCallReader::find(ReplyText& reply, CallCollector& out) {
   if (marker == 3) {
     if (had_values_) {
       out.reject_calls(reply.at, fmt::format("no {} after a call", tags_->parameter_end));
-      state_ = State::kSpoilt;
+      state_ = &TagCallReader::ignore_rest;
     }
     reply.at += tags_->parameter_end.size();
     return Step::kOn;
   }
   found_any_ = true;
   begin_ = reply.at;
+  ends_ = {tags_->block_ends[0], tags_->block_ends[1], tags_->blocks[0], tags_->blocks[1]};
   if (marker == 2) {
     begin_function(reply);
   } else {
     reply.at += tags_->blocks[marker].size();
-    state_ = State::kOpened;
+    state_ = &TagCallReader::read_opened;
   }
   return Step::kOn;
 }
@@ -195,29 +211,12 @@ void TagCallReader::begin_function(ReplyText& reply) {
   name_.begin(reply);
   written_.clear();
   function_end_ = 0;
-  state_ = State::kName;
-}
-
-// Rejects the call and ignores everything up to its end.
-Step TagCallReader::reject(CallCollector& out, std::string expected) {
-  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
-  state_ = State::kSkip;
-  return Step::kOn;
-}
-
-Step TagCallReader::skip(ReplyText& reply) {
-  const std::array<std::string_view, 4> ends = {tags_->block_ends[0], tags_->block_ends[1],
-                                                tags_->blocks[0], tags_->blocks[1]};
-  if (reply.seek(ends) < 0) return Step::kWait;
-  state_ = State::kText;
-  return Step::kOn;
+  state_ = &TagCallReader::read_name;
 }
 
 Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
   const std::string expected = fmt::format("'{{' or {}", tags_->call);
-  if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(out, expected) : Step::kWait;
-  }
+  if (!reply.skip_blanks()) return reject_at_end(reply, out, expected);
   const std::array<std::string_view, 4> next = {tags_->call, "{", tags_->blocks[0],
                                                 tags_->blocks[1]};
   switch (look_at_any(reply, next)) {
@@ -228,11 +227,10 @@ Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
       return Step::kOn;
     case 1:
       value_.begin(reply, begin_);
-      state_ = State::kJson;
-      return Step::kOn;
+      return go(&TagCallReader::read_json);
     case 2:
     case 3:
-      state_ = State::kText;  // the tag was written twice
+      state_ = &TagCallReader::find;  // the tag was written twice
       return Step::kOn;
     default:
       return reject(out, expected);
@@ -242,21 +240,21 @@ Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
 Step TagCallReader::read_json(ReplyText& reply, CallCollector& out) {
   const ValueReader::State state = value_.read(reply, out);
   if (state == ValueReader::State::kMore) return Step::kWait;
-  state_ = State::kSkip;
+  state_ = &TagCallReader::skip;
   if (state == ValueReader::State::kRead) {
     out.add_value(value_.where(), value_.value(), CallMark::kMarker);
-    state_ = State::kBehindJson;
+    state_ = &TagCallReader::read_after_json;
   }
   return Step::kOn;
 }
 
-Step TagCallReader::read_after_json(ReplyText& reply) {
+Step TagCallReader::read_after_json(ReplyText& reply, CallCollector&) {
   if (!reply.skip_blanks()) return Step::kWait;
-  state_ = State::kText;
+  state_ = &TagCallReader::find;
   if (reply.rest().starts_with('{')) {
     begin_ = reply.at;
     value_.begin(reply, begin_);
-    state_ = State::kJson;
+    state_ = &TagCallReader::read_json;
   }
   return Step::kOn;
 }
@@ -280,14 +278,13 @@ Step TagCallReader::read_head(ReplyText& reply, CallCollector& out, State next) 
   }
   if (head_.name.empty()) return reject(out, "a name in quotes");
   ++reply.at;
-  state_ = next;
-  return Step::kOn;
+  return go(next);
 }
 
 Step TagCallReader::read_name(ReplyText& reply, CallCollector& out) {
-  const Step step = read_head(reply, out, State::kFunction);
+  const Step step = read_head(reply, out, &TagCallReader::read_function);
   end_ = reply.at;
-  if (state_ != State::kFunction) return step;
+  if (state_ != &TagCallReader::read_function) return step;
   tool_ = head_.name;
   return head_.is_empty ? end_call(end_, out) : step;
 }
@@ -295,8 +292,7 @@ Step TagCallReader::read_name(ReplyText& reply, CallCollector& out) {
 Step TagCallReader::end_call(std::size_t end, CallCollector& out) {
   out.add_call({begin_, end}, {tool_, "", out.tools().typed(tool_, written_)});
   had_values_ = had_values_ || !written_.empty();
-  state_ = State::kText;
-  return Step::kOn;
+  return go(&TagCallReader::find);
 }
 
 Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
@@ -316,8 +312,7 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
       if (written_.size() >= kMaxParameters) return reject(out, "fewer parameters");
       reply.at += tags_->parameter.size();
       name_.begin(reply);
-      state_ = State::kKey;
-      return Step::kOn;
+      return go(&TagCallReader::read_key);
     case 1:
       reply.at = std::max(reply.at + tags_->call_end.size(), function_end_);
       return end_call(reply.at, out);
@@ -334,18 +329,13 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
   }
 }
 
-bool TagCallReader::was_written(std::string_view name) const {
-  return std::any_of(written_.begin(), written_.end(),
-                     [&](const WrittenArgument& one) { return one.name == name; });
-}
-
 Step TagCallReader::read_key(ReplyText& reply, CallCollector& out) {
-  const Step step = read_head(reply, out, State::kValue);
+  const Step step = read_head(reply, out, &TagCallReader::read_value);
   text_begin_ = reply.at;
   opens_in_value_ = false;
-  if (state_ != State::kValue) return step;
+  if (state_ != &TagCallReader::read_value) return step;
   argument_ = {std::string(head_.name), "", head_.is_json};
-  if (!was_written(argument_.name)) return step;
+  if (!was_written(written_, argument_.name)) return step;
   --reply.at;
   return reject(out, "each parameter once");
 }
@@ -403,7 +393,7 @@ Look TagCallReader::begins_next(const ReplyText& reply, std::size_t at,
     return reply.ended() || after.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
   }
   const std::string_view name = head_of(after.substr(0, end)).name;
-  const bool written = name == argument_.name || was_written(name);
+  const bool written = name == argument_.name || was_written(written_, name);
   return after[end] == '>' && !written && tools.declares(tool_, name) ? Look::kYes : Look::kNo;
 }
 
@@ -418,17 +408,14 @@ Step TagCallReader::end_value(ReplyText& reply, bool closed) {
   written_.push_back(std::move(argument_));
   if (closed) reply.at += tags_->parameter_end.size();
   end_ = reply.at;
-  state_ = State::kFunction;
-  return Step::kOn;
+  return go(&TagCallReader::read_function);
 }
 
 Step TagCallReader::read_value(ReplyText& reply, CallCollector& out) {
   const std::array<std::string_view, 3> ends = {tags_->parameter_end, tags_->parameter,
                                                 tags_->call_end};
   const int found = reply.seek(ends);
-  if (found < 0) {
-    return reply.ended() ? reject(out, std::string(tags_->parameter_end)) : Step::kWait;
-  }
+  if (found < 0) return reject_at_end(reply, out, tags_->parameter_end);
   Look is_end = Look::kNo;
   if (found == 0) {
     is_end = ends_value(reply, out.tools());

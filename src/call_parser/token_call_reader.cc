@@ -1,6 +1,4 @@
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -56,15 +54,14 @@ std::string name_in_id(std::string_view id, const KnownTools& tools) {
 ///   ```json
 ///   {"x": 1}
 ///   ```<｜tool▁call▁end｜>
-class TokenCallReader : public CallReader {
+class TokenCallReader : public StateReader<TokenCallReader> {
  public:
   explicit TokenCallReader(const TokenDialect& dialect)
-      : dialect_(dialect), markers_({dialect.begin}) {}
+      : StateReader(&TokenCallReader::find, {dialect.end, dialect.begin}),
+        dialect_(dialect),
+        markers_({dialect.begin}) {}
 
  private:
-  enum class State : std::uint8_t { kText, kHead, kSeparated, kName, kFence, kJson, kSkip };
-
-  Step step(ReplyText& reply, CallCollector& out) override;
   Step find(ReplyText& reply, CallCollector& out);
   Step read_head(ReplyText& reply, CallCollector& out);
   Step read_separated(ReplyText& reply, CallCollector& out);
@@ -72,37 +69,13 @@ class TokenCallReader : public CallReader {
   Step read_fence(ReplyText& reply, CallCollector& out);
   Step read_json(ReplyText& reply, CallCollector& out);
   Step end_call(ByteRange where, const Json& arguments, CallCollector& out);
-  Step skip(ReplyText& reply);
-  Step reject(CallCollector& out, std::string expected);
 
   const TokenDialect& dialect_;
   MarkerSearch markers_;
-  State state_ = State::kText;
-  std::size_t begin_ = 0;
   ValueReader value_;
   NameReader name_;
   std::string tool_;
 };
-
-Step TokenCallReader::step(ReplyText& reply, CallCollector& out) {
-  switch (state_) {
-    case State::kText:
-      return find(reply, out);
-    case State::kHead:
-      return read_head(reply, out);
-    case State::kSeparated:
-      return read_separated(reply, out);
-    case State::kName:
-      return read_name(reply, out);
-    case State::kFence:
-      return read_fence(reply, out);
-    case State::kJson:
-      return read_json(reply, out);
-    case State::kSkip:
-      return skip(reply);
-  }
-  return Step::kWait;
-}
 
 Step TokenCallReader::find(ReplyText& reply, CallCollector& out) {
   if (markers_.next(reply, out) < 0) return Step::kWait;
@@ -110,43 +83,25 @@ Step TokenCallReader::find(ReplyText& reply, CallCollector& out) {
   begin_ = reply.at;
   reply.at += dialect_.begin.size();
   name_.begin(reply);
-  state_ = State::kHead;
-  return Step::kOn;
-}
-
-Step TokenCallReader::reject(CallCollector& out, std::string expected) {
-  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
-  state_ = State::kSkip;
-  return Step::kOn;
-}
-
-Step TokenCallReader::skip(ReplyText& reply) {
-  const std::array<std::string_view, 2> ends = {dialect_.end, dialect_.begin};
-  if (reply.seek(ends) < 0) return Step::kWait;
-  state_ = State::kText;
-  return Step::kOn;
+  return go(&TokenCallReader::read_head);
 }
 
 // Reads "function" or the tool's name.
 Step TokenCallReader::read_head(ReplyText& reply, CallCollector& out) {
   const std::string expected(dialect_.separator);
   if (!name_.read(reply, "<\n{")) {
-    const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(out, expected) : Step::kWait;
+    return name_.fails(reply) ? reject(out, expected) : Step::kWait;
   }
   const Look separator = reply.look(reply.at, dialect_.separator);
   if (separator == Look::kMore) return Step::kWait;
   if (separator == Look::kNo) return reject(out, expected);
   tool_ = name_.name(reply);
   reply.at += dialect_.separator.size();
-  state_ = State::kSeparated;
-  return Step::kOn;
+  return go(&TokenCallReader::read_separated);
 }
 
 Step TokenCallReader::read_separated(ReplyText& reply, CallCollector& out) {
-  if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(out, "'{' or the name of a tool") : Step::kWait;
-  }
+  if (!reply.skip_blanks()) return reject_at_end(reply, out, "'{' or the name of a tool");
   const Look end = dialect_.has_id ? reply.look(reply.at, dialect_.end) : Look::kNo;
   if (end == Look::kMore) return Step::kWait;
   if (end == Look::kYes) {
@@ -154,28 +109,22 @@ Step TokenCallReader::read_separated(ReplyText& reply, CallCollector& out) {
     return end_call({begin_, reply.at}, Json::object(), out);
   }
   const char c = reply.text()[reply.at];
-  if (c == '{' || c == '"' || c == '`') {
-    state_ = State::kFence;
-    return Step::kOn;
-  }
+  if (c == '{' || c == '"' || c == '`') return go(&TokenCallReader::read_fence);
   name_.begin(reply);
-  state_ = State::kName;
-  return Step::kOn;
+  return go(&TokenCallReader::read_name);
 }
 
 Step TokenCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "\n`{<")) {
-    const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(out, "'{' after the name") : Step::kWait;
+    return name_.fails(reply) ? reject(out, "'{' after the name") : Step::kWait;
   }
   tool_ = name_.name(reply);
-  state_ = State::kFence;
-  return Step::kOn;
+  return go(&TokenCallReader::read_fence);
 }
 
 // Reads up to the arguments.
 Step TokenCallReader::read_fence(ReplyText& reply, CallCollector& out) {
-  if (!reply.skip_blanks()) return reply.ended() ? reject(out, "'{'") : Step::kWait;
+  if (!reply.skip_blanks()) return reject_at_end(reply, out, "'{'");
   if (reply.rest().starts_with('`')) {
     const Look fence = reply.look(reply.at, kJsonFence);
     if (fence == Look::kMore) return Step::kWait;
@@ -185,14 +134,13 @@ Step TokenCallReader::read_fence(ReplyText& reply, CallCollector& out) {
   }
   if (tool_.empty()) return reject(out, "the name of a tool");
   value_.begin(reply, begin_);
-  state_ = State::kJson;
-  return Step::kOn;
+  return go(&TokenCallReader::read_json);
 }
 
 Step TokenCallReader::read_json(ReplyText& reply, CallCollector& out) {
   const ValueReader::State state = value_.read(reply, out);
   if (state == ValueReader::State::kMore) return Step::kWait;
-  state_ = State::kSkip;
+  state_ = &TokenCallReader::skip;
   if (state == ValueReader::State::kRejected) return Step::kOn;
   return end_call(value_.where(), value_.value(), out);
 }
@@ -200,8 +148,7 @@ Step TokenCallReader::read_json(ReplyText& reply, CallCollector& out) {
 Step TokenCallReader::end_call(ByteRange where, const Json& arguments, CallCollector& out) {
   const std::string tool = dialect_.has_id ? name_in_id(tool_, out.tools()) : tool_;
   out.add_arguments(where, tool, dialect_.has_id ? tool_ : "", arguments);
-  state_ = State::kText;
-  return Step::kOn;
+  return go(&TokenCallReader::find);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/base64.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 namespace pedro {

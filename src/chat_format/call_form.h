@@ -69,4 +69,13 @@ std::vector<CallFormPart> form_parts(const Prompt& prompt);
 /// Returns the text of parts that contain no id.
 std::string to_text(const std::vector<CallFormPart>& parts);
 
+/// The form of a reply that begins with thinking: `open` THINKING `end` `behind_end` TEXT. If a
+/// limit cuts the thinking, `close` replaces `end` and `behind_end`.
+struct ThinkingForm {
+  Prompt open;      ///< after the opening of a reply; no parts if that opens the thinking
+  std::string end;  ///< "</think>": text, or the name of a control token
+  Prompt behind_end;
+  Prompt close;
+};
+
 }  // namespace pedro

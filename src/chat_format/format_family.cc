@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "base/embedded_file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "chat/call_ids.h"
-#include "chat_format/mistral_check.h"
-#include "chat_format/mistral_render.h"
-#include "chat_format/turn_check.h"
+#include "chat/conversation_check.h"
+#include "chat_format/mistral_format.h"
+#include "chat_format/tool_text.h"
 #include "chat_format/turn_forms.h"
 #include "chat_format/turn_render.h"
 #include "messages_api/message_format.h"
@@ -24,6 +22,55 @@ extern const EmbeddedFile kFormatFamilies[];
 extern const std::size_t kFormatFamiliesCount;
 
 namespace {
+
+/// Checks each message against those before it.
+class TurnCheck {
+ public:
+  TurnCheck(const TurnRules& rules, const ChatRequest& request)
+      : rules_(rules), request_(request) {}
+
+  Status run() {
+    PEDRO_RETURN_IF_ERROR(check_messages(
+        request_, [this](const ChatMessage& message) { return complaint(message); }));
+    for (std::size_t i = 0; i < request_.tools.size(); ++i) {
+      if (!request_.tools[i].name.empty()) continue;
+      return Error{ErrorKind::kUsage, fmt::format("tools[{}]: a tool has no name", i)};
+    }
+    return {};
+  }
+
+ private:
+  // Returns the reason why a message cannot follow the earlier ones; "" if it can.
+  std::string complaint(const ChatMessage& message) {
+    if (message.role == Role::kTool) {
+      return open_calls_-- > 0 ? "" : "a result that no call is waiting for";
+    }
+    if (open_calls_ > 0 && message.role == Role::kAssistant) {
+      return fmt::format("the assistant speaks again, and {} calls have no result", open_calls_);
+    }
+    open_calls_ = static_cast<long long>(message.calls.size());
+    if (open_calls_ > 0 && rules_.call.empty()) return "the format has no calls";
+    if (open_calls_ > 1 && rules_.one_call) return "a turn has more than one call";
+    for (const RequestedCall& call : message.calls) {
+      if (call.name.empty()) return "a call has no name";
+      if (!json_members(call.arguments.empty() ? "{}" : call.arguments)) {
+        return "the arguments of a call are not a JSON object";
+      }
+    }
+    return "";
+  }
+
+  const TurnRules& rules_;
+  const ChatRequest& request_;
+  long long open_calls_ = 0;
+};
+
+// Checks that a conversation can continue. It has messages and no final answer, and only the last
+// message is a prefix. Results follow calls and do not outnumber them. Names are present, and the
+// family has all parts. Error (kUsage): the first problem.
+Status check_turns(const TurnRules& rules, const ChatRequest& request) {
+  return TurnCheck(rules, request).run();
+}
 
 constexpr MistralRules kMistralV1{
     .sentencepiece = true,

@@ -1,18 +1,48 @@
-#include "chat_format/mistral_check.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "base/embedded_file.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "chat/call_ids.h"
 #include "chat/conversation_check.h"
-#include "chat_format/tool_schema.h"
+#include "chat_format/mistral_format.h"
+#include "json_schema/schema.h"
+#include "json_schema/validate.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kMetaSchema[];
+
 namespace {
+
+const Schema& meta_schema() {
+  static const Schema schema = [] {
+    const Result<Json> document = parse_json(kMetaSchema[0].bytes);
+    assert(document.ok());
+    Result<Schema> parsed = parse_schema(*document);
+    assert(parsed.ok() && parsed->unchecked.empty());
+    return *std::move(parsed);
+  }();
+  return schema;
+}
+
+// Checks that `json` has the form of a JSON Schema (draft 7): keywords have values of their types.
+// References check this before they show a tool to a model. Does not check that a value can match,
+// targets of references, and patterns. Error (kUsage) names the place: "/properties/x/minLength:
+// expected …".
+Status check_tool_schema(std::string_view json) {
+  const Result<Json> schema = parse_json(json);
+  if (!schema) return Error{ErrorKind::kUsage, schema.error().message};
+  const auto violation = validate(meta_schema(), *schema);
+  if (!violation) return {};
+  return Error{ErrorKind::kUsage, "not a JSON Schema: " + to_string(*violation)};
+}
 
 constexpr std::size_t kMaxShownBytes = 80;
 constexpr std::string_view kAbsentId = "null";  // the reference's spelling of a missing id

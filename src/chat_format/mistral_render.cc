@@ -1,5 +1,3 @@
-#include "chat_format/mistral_render.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "call_parser/mistral_tokens.h"
 #include "chat/conversation_check.h"
 #include "chat_format/message_text.h"
-#include "chat_format/mistral_turns.h"
+#include "chat_format/mistral_format.h"
 #include "chat_format/python_json.h"
 
 namespace pedro {

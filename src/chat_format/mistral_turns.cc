@@ -1,5 +1,3 @@
-#include "chat_format/mistral_turns.h"
-
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "chat_format/message_text.h"
+#include "chat_format/mistral_format.h"
 
 namespace pedro {
 namespace {

@@ -20,6 +20,25 @@ std::string with_contents(const PromptText& text, std::string_view open, std::st
   return out + make_printable(all.substr(at));
 }
 
+// Joins the parts: names of control tokens between `open` and `close`, and the texts that `text_of`
+// returns.
+template <typename TextOf>
+std::string joined_parts(const Prompt& prompt, std::string_view open, std::string_view close,
+                         TextOf text_of) {
+  std::string out;
+  for (const PromptPart& part : prompt.parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) {
+      out += open;
+      out += control->name;
+      out += close;
+    } else {
+      out += prompt.spaced ? " " : "";
+      out += text_of(std::get<PromptText>(part));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 void PromptWriter::control(std::string_view name, std::string_view old_name) {
@@ -56,42 +75,18 @@ void PromptWriter::add_content(std::string_view text) {
 }
 
 std::string to_text(const Prompt& prompt) {
-  std::string out;
-  for (const PromptPart& part : prompt.parts) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) {
-      out += control->name;
-    } else {
-      out += prompt.spaced ? " " : "";
-      out += std::get<PromptText>(part).text;
-    }
-  }
-  return out;
+  return joined_parts(prompt, "", "", [](const PromptText& part) { return part.text; });
 }
 
 std::string to_marked_text(const Prompt& prompt) {
-  std::string out;
-  for (const PromptPart& part : prompt.parts) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) {
-      out += "\u00AB" + control->name + "\u00BB";
-    } else {
-      out += prompt.spaced ? " " : "";
-      out += make_printable(std::get<PromptText>(part).text);
-    }
-  }
-  return out;
+  return joined_parts(prompt, "\u00AB", "\u00BB",
+                      [](const PromptText& part) { return make_printable(part.text); });
 }
 
 std::string to_coloured_text(const Prompt& prompt) {
-  std::string out;
-  for (const PromptPart& part : prompt.parts) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) {
-      out += "\x1b[48;5;88m" + control->name + "\x1b[0m";
-    } else {
-      out += prompt.spaced ? " " : "";
-      out += with_contents(std::get<PromptText>(part), "\x1b[38;5;78m", "\x1b[0m");
-    }
-  }
-  return out;
+  return joined_parts(prompt, "\x1b[48;5;88m", "\x1b[0m", [](const PromptText& part) {
+    return with_contents(part, "\x1b[38;5;78m", "\x1b[0m");
+  });
 }
 
 }  // namespace pedro

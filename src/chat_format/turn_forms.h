@@ -5,7 +5,6 @@
 
 #include "chat_format/call_form.h"
 #include "chat_format/prompt.h"
-#include "chat_format/thinking_form.h"
 #include "chat_format/turn_rules.h"
 
 namespace pedro {

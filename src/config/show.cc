@@ -6,7 +6,6 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "base/wrap_text.h"
 #include "config/config_value.h"
 
 namespace pedro {

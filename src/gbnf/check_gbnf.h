@@ -30,7 +30,7 @@ inline constexpr std::uint64_t kMaxRepetitionCost = 2000;
 /// - a second definition of a rule: the last definition counts
 /// - a rule that is unreachable from root
 /// - three or more similar optional items in a row (optional_chain.h)
-/// - unbounded blanks (endless_blank.h)
+/// - unbounded blanks (endless_blanks())
 /// - `\-`, an empty class, a reversed range
 enum class Severity { kError, kWarning };
 

@@ -3,17 +3,106 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <variant>
 
 #include "base/utf8.h"
 #include "gbnf/left_recursion.h"
 #include "gbnf/rule_graph.h"
-#include "gbnf/todo_pool.h"
 
 namespace pedro {
+
+// The index of a Todo; 0 is the empty stack: the text is complete.
+using TodoId = std::uint32_t;
+
+// The rest of an expression that is still to be matched, on top of the rest of a stack.
+struct Todo {
+  static constexpr std::uint32_t kAnyNumber = std::numeric_limits<std::uint32_t>::max();
+
+  const Expr* expr = nullptr;
+  std::uint32_t at = 0;   // first remaining item of a sequence, or byte of a literal or token
+  std::uint32_t min = 0;  // remaining bounds of a repetition: `min` and `max`
+  std::uint32_t max = 0;
+  TodoId then = 0;
+
+  bool operator==(const Todo&) const = default;
+};
+
+// Returns the remaining text of an expression that is matched by its text (a literal, a token that
+// has one); "" for any other expression.
+std::string_view text_of(const Todo& todo);
+
+// Stacks of expressions that are still to be matched, with shared tails: equal stacks have equal
+// ids. Only grows. Borrows the grammar; one thread.
+class TodoPool {
+ public:
+  explicit TodoPool(const Gbnf& grammar);
+
+  const Todo& operator[](TodoId id) const { return todos_[id]; }
+  std::size_t size() const { return todos_.size(); }
+
+  // Returns the stack of `expr` on top of `then`.
+  TodoId push(const Expr& expr, TodoId then);
+  // Returns the stack `todo`, or todo.then if its expression is finished.
+  TodoId push(const Todo& todo);
+
+  // Expands stacks until each top consumes a character or a token. Writes these to `open` in the
+  // grammar's order, without duplicates. Sets `complete` to true if a stack may become empty,
+  // otherwise to false. Returns false after visiting more than `most` stacks.
+  bool follow(std::span<const TodoId> stacks, std::size_t most, std::vector<TodoId>& open,
+              bool& complete);
+
+  // Copies the stack `id` from another pool of the same grammar.
+  TodoId adopt(const TodoPool& other, TodoId id);
+
+ private:
+  void expand(const Todo& todo, std::vector<TodoId>& next);
+
+  std::unordered_map<std::string_view, const Expr*> rules_;
+  std::vector<Todo> todos_;
+  std::unordered_multimap<std::size_t, TodoId> by_hash_;
+};
+
 namespace {
+
+std::size_t todo_hash(const Todo& todo) {
+  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(todo.expr);
+  for (const std::uint32_t part : {todo.at, todo.min, todo.max, todo.then}) {
+    hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+bool takes_character(const Expr& expr) {
+  return std::holds_alternative<Literal>(expr.node) ||
+         std::holds_alternative<CharClass>(expr.node) || std::holds_alternative<Token>(expr.node);
+}
+
+bool matches_nothing(const Expr& expr) {
+  const auto* set = std::get_if<CharClass>(&expr.node);
+  return set != nullptr && set->ranges.empty() && !set->negated;
+}
+
+bool is_done(const Todo& todo) {
+  if (const auto* text = std::get_if<Literal>(&todo.expr->node)) {
+    return todo.at == text->bytes.size();
+  }
+  if (const auto* list = std::get_if<Sequence>(&todo.expr->node)) {
+    return todo.at == list->items.size();
+  }
+  if (const auto* token = std::get_if<Token>(&todo.expr->node)) {
+    return todo.at > 0 && todo.at == token->text.size();
+  }
+  return std::holds_alternative<Repetition>(todo.expr->node) && todo.max == 0;
+}
 
 constexpr std::size_t kMaxPlaces = 4096;
 constexpr std::size_t kMaxTodos = 500'000;  // of about 60 bytes each
@@ -87,6 +176,99 @@ bool is_ascii(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view text_of(const Todo& todo) {
+  std::string_view text;
+  if (const auto* literal = std::get_if<Literal>(&todo.expr->node)) text = literal->bytes;
+  if (const auto* token = std::get_if<Token>(&todo.expr->node); token && !token->negated) {
+    text = token->text;
+  }
+  return text.substr(std::min<std::size_t>(todo.at, text.size()));
+}
+
+TodoPool::TodoPool(const Gbnf& grammar) : todos_(1) {
+  for (const Rule& rule : grammar.rules) rules_.emplace(rule.name, &rule.expr);
+}
+
+TodoId TodoPool::push(const Expr& expr, TodoId then) {
+  Todo todo{.expr = &expr, .then = then};
+  if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
+    todo.min = static_cast<std::uint32_t>(repeat->min);
+    todo.max = repeat->max ? static_cast<std::uint32_t>(*repeat->max) : Todo::kAnyNumber;
+  }
+  return push(todo);
+}
+
+TodoId TodoPool::push(const Todo& todo) {
+  if (is_done(todo)) return todo.then;
+  const std::size_t hash = todo_hash(todo);
+  const auto [begin, end] = by_hash_.equal_range(hash);
+  const auto known =
+      std::find_if(begin, end, [&](const auto& entry) { return todos_[entry.second] == todo; });
+  if (known != end) return known->second;
+  todos_.push_back(todo);
+  const auto id = static_cast<TodoId>(todos_.size() - 1);
+  by_hash_.emplace(hash, id);
+  return id;
+}
+
+// Appends the stacks that replace `todo`, the last one first.
+void TodoPool::expand(const Todo& todo, std::vector<TodoId>& next) {
+  if (const auto* list = std::get_if<Sequence>(&todo.expr->node)) {
+    Todo behind = todo;
+    ++behind.at;
+    next.push_back(push(list->items[todo.at], push(behind)));
+  } else if (const auto* choice = std::get_if<Alternation>(&todo.expr->node)) {
+    for (std::size_t i = choice->options.size(); i-- > 0;) {
+      next.push_back(push(choice->options[i], todo.then));
+    }
+  } else if (const auto* ref = std::get_if<RuleRef>(&todo.expr->node)) {
+    next.push_back(push(*rules_.at(ref->name), todo.then));
+  } else if (const auto* repeat = std::get_if<Repetition>(&todo.expr->node)) {
+    Todo again = todo;
+    if (again.min > 0) --again.min;
+    if (again.max != Todo::kAnyNumber) --again.max;
+    if (todo.min == 0) next.push_back(todo.then);
+    next.push_back(push(repeat->item.front(), push(again)));
+  }
+}
+
+bool TodoPool::follow(std::span<const TodoId> stacks, std::size_t most, std::vector<TodoId>& open,
+                      bool& complete) {
+  open.clear();
+  complete = false;
+  std::vector<TodoId> todo(stacks.rbegin(), stacks.rend());
+  std::unordered_set<TodoId> seen;
+  while (!todo.empty()) {
+    const TodoId id = todo.back();
+    todo.pop_back();
+    if (!seen.insert(id).second) continue;
+    if (seen.size() > most) return false;
+    const Todo top = todos_[id];
+    if (id == 0) {
+      complete = true;
+    } else if (matches_nothing(*top.expr)) {
+      continue;
+    } else if (takes_character(*top.expr)) {
+      open.push_back(id);
+    } else {
+      expand(top, todo);
+    }
+  }
+  return true;
+}
+
+TodoId TodoPool::adopt(const TodoPool& other, TodoId id) {
+  std::vector<TodoId> stack;
+  for (; id != 0; id = other[id].then) stack.push_back(id);
+  TodoId mine = 0;
+  for (; !stack.empty(); stack.pop_back()) {
+    Todo todo = other[stack.back()];
+    todo.then = mine;
+    mine = push(todo);
+  }
+  return mine;
+}
 
 Result<GrammarPlace> GrammarPlace::begin(std::shared_ptr<const Gbnf> grammar) {
   PEDRO_RETURN_IF_ERROR(check_rules(*grammar));

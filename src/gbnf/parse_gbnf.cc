@@ -60,8 +60,7 @@ class GbnfParser {
   Result<ParsedGbnf> parse() {
     scanner_.skip_blanks(Newlines::kAreBlanks);
     while (!scanner_.at_end()) {
-      const Status status = parse_rule();
-      if (!status.ok()) return status.error();
+      PEDRO_RETURN_IF_ERROR(parse_rule());
       scanner_.skip_blanks(Newlines::kAreBlanks);
     }
     return std::move(out_);
@@ -77,13 +76,12 @@ class GbnfParser {
     scanner_.skip_blanks(Newlines::kEndRule);
     if (!scanner_.take("::=")) return scanner_.expected("'::=' after the rule's name");
     scanner_.skip_blanks(Newlines::kAreBlanks);
-    auto body = parse_alternatives(Newlines::kEndRule, 0);
-    if (!body.ok()) return body.error();
+    PEDRO_TRY(auto body, parse_alternatives(Newlines::kEndRule, 0));
     if (!scanner_.at_end() && !scanner_.at_newline()) {
       return scanner_.expected("an item, '|' or the end of the line");
     }
-    if (body->height > kMaxExprDepth) return too_deep(begin);
-    define(name, std::move(body->expr));
+    if (body.height > kMaxExprDepth) return too_deep(begin);
+    define(name, std::move(body.expr));
     return {};
   }
 
@@ -113,9 +111,8 @@ class GbnfParser {
     Collected options;
     do {
       scanner_.skip_blanks(options.exprs.empty() ? newlines : Newlines::kAreBlanks);
-      auto option = parse_items(newlines, depth);
-      if (!option.ok()) return option.error();
-      options.add<Alternation>(std::move(*option));
+      PEDRO_TRY(auto option, parse_items(newlines, depth));
+      options.add<Alternation>(std::move(option));
     } while (scanner_.take("|"));
     Parsed out;
     out.expr = alternation(std::move(options.exprs));
@@ -127,9 +124,8 @@ class GbnfParser {
   Result<Parsed> parse_items(Newlines newlines, int depth) {
     Collected items;
     while (at_item()) {
-      auto item = parse_item(newlines, depth);
-      if (!item.ok()) return item.error();
-      items.add<Sequence>(std::move(*item));
+      PEDRO_TRY(auto item, parse_item(newlines, depth));
+      items.add<Sequence>(std::move(item));
     }
     if (at_repetition()) return nothing_to_repeat();
     Parsed out;
@@ -158,13 +154,11 @@ class GbnfParser {
   }
 
   Result<Parsed> parse_item(Newlines newlines, int depth) {
-    auto item = parse_atom(depth);
-    if (!item.ok()) return item;
+    PEDRO_TRY(auto item, parse_atom(depth));
     scanner_.skip_blanks(newlines);
     while (at_repetition()) {
-      if (!item->repeatable) return nothing_to_repeat();
-      const Status status = parse_repetition(*item, newlines);
-      if (!status.ok()) return status.error();
+      if (!item.repeatable) return nothing_to_repeat();
+      PEDRO_RETURN_IF_ERROR(parse_repetition(item, newlines));
       scanner_.skip_blanks(newlines);
     }
     return item;
@@ -188,12 +182,11 @@ class GbnfParser {
     while (!scanner_.take("\"")) {
       if (scanner_.at_end()) return unclosed(begin, "'\"'", "literal");
       const std::size_t offset = scanner_.offset();
-      const auto c = take_character();
-      if (!c.ok()) return c.error();
-      if (*c >= 0xD800 && *c <= 0xDFFF) {
+      PEDRO_TRY(const auto c, take_character());
+      if (c >= 0xD800 && c <= 0xDFFF) {
         return scanner_.error(offset, "expected a character, found half of a surrogate pair");
       }
-      append_utf8(bytes, *c);
+      append_utf8(bytes, c);
     }
     Parsed out{literal(bytes)};
     out.repeatable = !bytes.empty();
@@ -223,8 +216,7 @@ class GbnfParser {
     std::vector<CharRange> ranges;
     bool empty = true;
     for (; !scanner_.take("]"); empty = false) {
-      const Status status = parse_range(begin, ranges);
-      if (!status.ok()) return status.error();
+      PEDRO_RETURN_IF_ERROR(parse_range(begin, ranges));
     }
     if (!empty) return Parsed{negated ? none_of(std::move(ranges)) : one_of(std::move(ranges))};
     note(Oddity::Kind::kEmptyClass, begin);
@@ -237,16 +229,14 @@ class GbnfParser {
   Status parse_range(std::size_t begin, std::vector<CharRange>& ranges) {
     const std::size_t offset = scanner_.offset();
     if (scanner_.at_end()) return unclosed(begin, "']'", "class");
-    const auto first = take_character();
-    if (!first.ok()) return first.error();
-    CharRange range{*first, *first};
+    PEDRO_TRY(const auto first, take_character());
+    CharRange range{first, first};
     GbnfScanner ahead = scanner_;
     if (ahead.take("-") && ahead.peek() != ']') {
       scanner_ = ahead;
       if (scanner_.at_end()) return unclosed(begin, "']'", "class");
-      const auto last = take_character();
-      if (!last.ok()) return last.error();
-      range.last = *last;
+      PEDRO_TRY(const auto last, take_character());
+      range.last = last;
     }
     if (range.last < range.first) note(Oddity::Kind::kReversedRange, offset);
     ranges.push_back(range);
@@ -277,9 +267,8 @@ class GbnfParser {
     const std::size_t begin = scanner_.offset();
     if (!scanner_.take("<")) return scanner_.expected("'<' after '!'");
     if (scanner_.take("[")) return parse_token_id(negated);
-    const auto text = scanner_.take_until('>');
-    if (!text.ok()) return text.error();
-    return Parsed{token(std::string_view(out_.source).substr(begin, text->size() + 2), negated)};
+    PEDRO_TRY(const auto text, scanner_.take_until('>'));
+    return Parsed{token(std::string_view(out_.source).substr(begin, text.size() + 2), negated)};
   }
 
   Result<Parsed> parse_token_id(bool negated) {
@@ -301,8 +290,7 @@ class GbnfParser {
     } else if (scanner_.take("?")) {
       site.max = 1;
     } else if (!scanner_.take("*")) {
-      const Status status = parse_counts(site, newlines);
-      if (!status.ok()) return status;
+      PEDRO_RETURN_IF_ERROR(parse_counts(site, newlines));
     }
     site.symbols = item.symbols;
     out_.repetitions.push_back(site);
@@ -397,8 +385,7 @@ std::uint64_t RepetitionSite::cost() const {
 }
 
 Result<ParsedGbnf> parse_gbnf(std::string_view text, std::string_view name) {
-  const Status status = check_bytes(text, name);
-  if (!status.ok()) return status.error();
+  PEDRO_RETURN_IF_ERROR(check_bytes(text, name));
   return GbnfParser(text, name).parse();
 }
 

@@ -4,16 +4,82 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "gbnf/left_recursion.h"
 #include "gbnf/rule_graph.h"
-#include "gbnf/table_pool.h"
 
 namespace pedro {
 namespace {
+
+// The byte tables of all classes of a grammar. Equal classes share their lists, and equal tables
+// are stored once.
+class TablePool {
+ public:
+  // A result of class_tables(), as indices in tables_.
+  struct List {
+    std::uint32_t id = 0;  // unique
+    std::vector<std::uint32_t> tables;
+  };
+
+  // Returns the lists of a class, valid until the next call. Above `max_tables` tables, new
+  // classes have no lists, so the caller must check size().
+  const std::vector<List>& lists_of(const CharClass& set, std::size_t max_tables);
+
+  std::size_t size() const { return tables_.size(); }
+  std::vector<ByteTable> take() && { return std::move(tables_); }
+
+ private:
+  std::uint32_t place_of(const ByteTable& table);
+
+  std::vector<ByteTable> tables_;
+  std::unordered_multimap<std::size_t, std::uint32_t> by_hash_;  // hash of a table to its index
+  std::unordered_map<std::string, std::vector<List>> classes_;
+  std::uint32_t lists_ = 0;
+};
+
+// Returns different keys for different classes.
+std::string key_of(const CharClass& set) {
+  std::string key(1, set.negated ? '^' : ' ');
+  for (const CharRange& range : set.ranges) {
+    for (const char32_t end : {range.first, range.last}) {
+      for (int shift = 0; shift < 24; shift += 8) key.push_back(static_cast<char>(end >> shift));
+    }
+  }
+  return key;
+}
+
+std::size_t table_hash(const ByteTable& table) {
+  const std::string_view bytes(reinterpret_cast<const char*>(table.data()), table.size());
+  return std::hash<std::string_view>()(bytes);
+}
+
+const std::vector<TablePool::List>& TablePool::lists_of(const CharClass& set,
+                                                        std::size_t max_tables) {
+  auto [known, is_new] = classes_.try_emplace(key_of(set));
+  if (is_new && tables_.size() <= max_tables) {
+    for (const ClassTables& tables : class_tables(set)) {
+      List& list = known->second.emplace_back(List{lists_++, {}});
+      for (const ByteTable& table : tables) list.tables.push_back(place_of(table));
+    }
+  }
+  return known->second;
+}
+
+std::uint32_t TablePool::place_of(const ByteTable& table) {
+  const std::size_t hash = table_hash(table);
+  const auto [begin, end] = by_hash_.equal_range(hash);
+  for (auto at = begin; at != end; ++at) {
+    if (tables_[at->second] == table) return at->second;
+  }
+  const auto place = static_cast<std::uint32_t>(tables_.size());
+  tables_.push_back(table);
+  by_hash_.emplace(hash, place);
+  return place;
+}
 
 constexpr std::size_t kMaxInsts = 8'000'000;      // 16 bytes each
 constexpr std::size_t kMaxClassTables = 200'000;  // 256 bytes each
@@ -40,8 +106,7 @@ Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, in
         fmt::format("rule '{}' asks for {}: bytes cannot express a token", rule.name, print(expr)));
   }
   for (const Expr& part : children(expr)) {
-    Status status = check_expr(rule, part, rules, depth + 1);
-    if (!status.ok()) return status;
+    PEDRO_RETURN_IF_ERROR(check_expr(rule, part, rules, depth + 1));
   }
   return {};
 }
@@ -56,11 +121,9 @@ Result<RuleIndex> check_grammar(const Gbnf& grammar) {
   }
   if (!rules.contains("root")) return config_error("there is no rule 'root'");
   for (const Rule& rule : grammar.rules) {
-    const Status status = check_expr(rule, rule.expr, rules, 1);
-    if (!status.ok()) return status.error();
+    PEDRO_RETURN_IF_ERROR(check_expr(rule, rule.expr, rules, 1));
   }
-  const Status status = check_left_recursion(grammar);
-  if (!status.ok()) return status.error();
+  PEDRO_RETURN_IF_ERROR(check_left_recursion(grammar));
   return rules;
 }
 
@@ -249,9 +312,8 @@ class Compiler {
 }  // namespace
 
 Result<Program> compile_program(const Gbnf& grammar) {
-  auto rules = check_grammar(grammar);
-  if (!rules.ok()) return rules.error();
-  return Compiler(std::move(*rules)).compile(grammar);
+  PEDRO_TRY(auto rules, check_grammar(grammar));
+  return Compiler(std::move(rules)).compile(grammar);
 }
 
 }  // namespace pedro

@@ -12,7 +12,7 @@
 #include "git/commit_files.h"
 #include "git/own_index.h"
 #include "git/raw_commit.h"
-#include "sys/open_tree.h"
+#include "sys/tree_entries.h"
 #include "tools/git_command.h"
 
 namespace pedro {

@@ -26,7 +26,11 @@ class LooseEnds {
   LooseEnds(const Schema& schema, std::vector<Loosened>& out, SchemaBudget& budget)
       : schema_(schema), out_(out), budget_(budget) {}
 
-  void add(SchemaId where, std::string_view keyword, std::string_view instead);
+  void add(SchemaId where, std::string_view keyword, std::string_view instead) {
+    if (!budget_.spend(8)) return;
+    if (!known_.emplace(where, keyword, instead).second) return;
+    out_.push_back(Loosened{schema_[where].pointer, std::string(keyword), std::string(instead)});
+  }
 
   SchemaBudget& budget() { return budget_; }
 

@@ -8,13 +8,10 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "json_schema/schema.h"
-#include "json_schema/schema_circles.h"
-#include "json_schema/schema_extensions.h"
 #include "json_schema/schema_keywords.h"
 #include "json_schema/schema_place.h"
 #include "json_schema/schema_targets.h"
 #include "regular/pattern_set.h"
-#include "regular/text_format.h"
 
 namespace pedro {
 namespace {
@@ -116,8 +113,7 @@ class SchemaParser {
         &SchemaParser::condition,  &SchemaParser::unevaluated, &SchemaParser::extensions,
     };
     for (const Parse part : kParts) {
-      const Status status = (this->*part)(place);
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR((this->*part)(place));
     }
     return {};
   }
@@ -130,8 +126,7 @@ class SchemaParser {
 
   Status values(const SchemaPlace& place) {
     if (place.has("const")) {
-      const Status status = add_values(place, "const", {place.at("const")});
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR(add_values(place, "const", {place.at("const")}));
     }
     if (!place.has("enum")) return {};
     const Json& list = place.at("enum");
@@ -347,8 +342,7 @@ class SchemaParser {
         return place.wrong(key, fmt::format("a name of {} bytes, more than the limit of {}",
                                             name.size(), limits_.max_name_bytes));
       }
-      const Status status = take(name, value, pointer_to(place.to(key), name));
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR(take(name, value, pointer_to(place.to(key), name)));
     }
     return {};
   }

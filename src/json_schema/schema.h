@@ -298,4 +298,13 @@ TypeBits types_at_first_sight(const Schema& schema, SchemaId id);
 /// types, if the node allows any.
 std::string describe(const Schema& schema, SchemaId id, TypeBits about = kAllTypes);
 
+/// Rejects (kConfig) a schema that contains itself through "$ref" or "allOf", directly or
+/// indirectly. Such a schema has no meaning, and evaluating it would not terminate. Choices may be
+/// recursive.
+Status check_circles(const Schema& schema);
+
+/// Lets every node that is only a reference refer to the end of its chain. Requires that
+/// check_circles() has succeeded.
+void shorten_references(Schema& schema);
+
 }  // namespace pedro

@@ -45,4 +45,24 @@ Status check_keywords(const Json& schema, std::string_view pointer, TypeBits typ
 /// Returns "unknown type (did you mean 'string'?); there are object, array, ...".
 Error unknown_type(const Json& name, std::string_view pointer);
 
+/// Prepares a schema for use inside another document, at the JSON pointer `pointer`. Prepends the
+/// pointer to local references, which are relative to the document's root. Keeps anchors, and parts
+/// with an `$id`. Removes the annotations of the root, such as `$schema`, `$id` and `title`.
+///
+///     outer["properties"]["args"] = moved_schema(schema, "/properties/args");
+Json moved_schema(Json schema, const std::string& pointer);
+
+// JSON values, as JSON Schema compares them.
+
+/// Returns true if the values are equal: 1 is 1.0, and the order of members is irrelevant. Recurses
+/// as deep as the shallower of the two.
+bool same_json(const Json& a, const Json& b);
+
+/// Returns true if no two items of an array are equal. O(n log n) in its bytes.
+bool are_unique(const Json& array);
+
+/// Returns true if a number is in the range. Numbers with more digits than a Decimal supports are
+/// compared as doubles.
+bool within(const Json& number, const NumberRange& range);
+
 }  // namespace pedro

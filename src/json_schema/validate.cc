@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "gbnf/match.h"
-#include "json_schema/json_values.h"
+#include "json_schema/schema_keywords.h"
 #include "regular/literal_graph.h"
 
 namespace pedro {

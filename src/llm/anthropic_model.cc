@@ -31,8 +31,7 @@ Result<ContextWindow> AnthropicModel::find_context() {
 }
 
 Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
-  const Result<std::string> conversation = render_anthropic(chat, CacheMarks::kPrefixes);
-  if (!conversation) return conversation;
+  PEDRO_TRY(const std::string conversation, render_anthropic(chat, CacheMarks::kPrefixes));
   Json settings = {{"model", model_id()},
                    {"max_tokens", sampling.max_tokens},
                    {"temperature", std::min(sampling.temperature, 1.0)},
@@ -41,7 +40,7 @@ Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sa
   if (!sampling.stops.empty()) settings["stop_sequences"] = sampling.stops;
   std::string body = to_line(settings);
   body.back() = ',';
-  return body + conversation->substr(1);
+  return body + conversation.substr(1);
 }
 
 }  // namespace pedro

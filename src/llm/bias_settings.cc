@@ -110,12 +110,10 @@ Result<std::vector<BiasedText>> read_biases(const Json& settings, std::string_vi
 
 Result<std::vector<BiasedText>> read_biases(const Json& settings, const Json& more,
                                             std::string_view model) {
-  Result<std::vector<BiasedText>> all = read_all(settings, model);
-  if (!all) return all;
-  Result<std::vector<BiasedText>> on_top = read_all(more, model);
-  if (!on_top) return on_top;
-  for (BiasedText& entry : *on_top) put(std::move(entry), *all);
-  return without_zeros(*std::move(all));
+  PEDRO_TRY(std::vector<BiasedText> all, read_all(settings, model));
+  PEDRO_TRY(std::vector<BiasedText> on_top, read_all(more, model));
+  for (BiasedText& entry : on_top) put(std::move(entry), all);
+  return without_zeros(std::move(all));
 }
 
 }  // namespace pedro

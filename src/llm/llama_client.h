@@ -50,4 +50,17 @@ class LlamaClient : public JsonClient {
   Result<std::string> apply_template(const ChatRequest& request, const TemplateMode& mode);
 };
 
+/// The chat template of a llama-server. Borrows the client.
+class LlamaTemplate : public ServedTemplate {
+ public:
+  explicit LlamaTemplate(LlamaClient& client) : client_(client) {}
+
+  Result<std::string> render(const ChatRequest& request, const TemplateMode& mode) override {
+    return client_.apply_template(request, mode);
+  }
+
+ private:
+  LlamaClient& client_;
+};
+
 }  // namespace pedro

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "llm/cache_shift.h"
 #include "llm/reply_recovery.h"
-#include "llm/resampling.h"
 #include "llm/token_bias.h"
 #include "schema_to_gbnf/call_schema.h"
 
@@ -283,13 +282,12 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
   const std::optional<std::uint32_t> seed = request.seed;
   Usage cut;
   for (;;) {
-    Result<Completion> answer = complete_once(request);
-    if (!answer) return answer;
-    const long long tokens = answer->usage.generated_tokens;
-    answer->usage = sum_of_tries(cut, answer->usage);
+    PEDRO_TRY(Completion answer, complete_once(request));
+    const long long tokens = answer.usage.generated_tokens;
+    answer.usage = sum_of_tries(cut, answer.usage);
     const bool is_last = request.ends_at_loop || discarded_.size() >= kMaxResamples;
-    if (answer->end != CompletionEnd::kLoop || is_last) return answer;
-    cut = answer->usage;
+    if (answer.end != CompletionEnd::kLoop || is_last) return answer;
+    cut = answer.usage;
     discarded_.push_back(tokens);
     notice(resample_notice(tokens));
     request.seed = other_seed(seed, discarded_.size());

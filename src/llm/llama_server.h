@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "chat_format/transcript.h"
-#include "llm/bias_rows.h"
 #include "llm/model.h"
 #include "llm/opened_server.h"
 #include "llm/reply_hold.h"
@@ -16,6 +15,7 @@
 #include "llm/staged_call.h"
 #include "llm/steering.h"
 #include "llm/thinking_stage.h"
+#include "llm/token_bias.h"
 #include "tokenizer/token_probe.h"
 
 namespace pedro {
@@ -34,7 +34,7 @@ namespace pedro {
 ///   thinking if the model does not end it.
 /// - Continues unconstrained in hybrid mode if the server refuses a grammar or a schema.
 /// - Answers separate requests at the same time if other slots are idle and it is faster.
-/// - Cuts a reply that repeats itself and samples again (resampling.h).
+/// - Cuts a reply that repeats itself and samples again (kMaxResamples).
 class LlamaServer : public Model {
  public:
   using Settings = LlamaSettings;

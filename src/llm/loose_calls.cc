@@ -4,21 +4,97 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
 #include "call_parser/argument_text.h"
 #include "call_parser/call_collector.h"
 #include "call_parser/python_call.h"
+#include "json_schema/repair_value.h"
+#include "json_schema/validate.h"
 
 namespace pedro {
 namespace {
 
+// The rank of a syntax for a text: its valid calls, calls of known tools, and all calls.
+struct Findings {
+  std::size_t valid = 0;
+  std::size_t known = 0;
+  std::size_t calls = 0;
+  std::vector<CallPart> parts = {};
+
+  bool is_better_than(const Findings& other) const {
+    return std::tuple(valid, known, calls, !parts.empty()) >
+           std::tuple(other.valid, other.known, other.calls, !other.parts.empty());
+  }
+};
+
+// Returns true if a call is one of the known ones, after corrections of its arguments.
+bool is_valid_call(const ParsedCall& call, std::span<const CallBranch> known) {
+  return std::any_of(known.begin(), known.end(), [&](const CallBranch& branch) {
+    return branch.tool == call.tool &&
+           !validate(*branch.args, repair_value(*branch.args, call.args).value);
+  });
+}
+
+Findings ranked(std::vector<CallPart> parts, std::span<const CallBranch> known) {
+  Findings found;
+  found.parts = std::move(parts);
+  const KnownTools tools(known);
+  for (const CallPart& part : found.parts) {
+    const auto* call = std::get_if<ParsedCall>(&part);
+    if (call == nullptr) continue;
+    ++found.calls;
+    found.known += tools.contains(call->tool) ? 1 : 0;
+    found.valid += is_valid_call(*call, known) ? 1 : 0;
+  }
+  return found;
+}
+
+Findings best_of(const std::string& text, std::span<const CallBranch> known) {
+  Findings best;
+  if (text.empty() || known.empty()) return best;
+  for (const CallSyntax syntax : call_syntaxes()) {
+    Findings found = ranked(parse_calls(text, syntax, known, CallChecks::kNothing), known);
+    if (found.is_better_than(best)) best = std::move(found);
+  }
+  if (best.valid > 0) return best;
+  Findings loose = ranked(loose_calls(text, known), known);
+  return loose.valid > 0 && loose.valid == loose.calls ? loose : best;
+}
+
+// Returns the end of the last tag that closes thinking, else 0.
+std::size_t thinking_end(std::string_view text) {
+  std::size_t end = 0;
+  for (const std::string_view tag : {"</think>", "</thinking>", "[/THINK]"}) {
+    const std::size_t at = text.rfind(tag);
+    if (at != text.npos) end = std::max(end, at + tag.size());
+  }
+  return end;
+}
+
+// Ignores drafts in thinking, whose first tag may be missing, if a valid call follows it.
+Findings best_in(const std::string& text, std::span<const CallBranch> known) {
+  if (const std::size_t end = thinking_end(text); end > 0) {
+    Findings after = best_of(std::string(end, ' ') + text.substr(end), known);
+    if (after.valid > 0) return after;
+  }
+  return best_of(text, known);
+}
+
+std::string thinking_of(const ChatMessage& message) {
+  std::string text;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == ContentChunk::Kind::kThinking) text += chunk.text;
+  }
+  return text;
+}
+
 constexpr int kMaxFailures = 64;  // objects and Python that are no calls
 constexpr std::size_t kMaxDepth = 100;
-constexpr std::size_t kMaxGapBytes = 80;  // between a name and its arguments
-constexpr int kMaxStringLevels = 2;       // of arguments in a string in a string
+constexpr std::size_t kMaxCallGapBytes = 80;  // between a name and its arguments
+constexpr int kMaxStringLevels = 2;           // of arguments in a string in a string
 
 constexpr std::string_view kEscape = "<escape>";
 constexpr std::string_view kKeyTag = "arg_key";  // also with a prefix
@@ -171,7 +247,7 @@ bool remove_separator(std::string_view& text) {
 
 // Returns the name of a known tool that ends the text before its arguments, else "".
 std::string_view name_before(std::string_view text, const KnownTools& tools) {
-  if (text.size() > kMaxGapBytes) text.remove_prefix(text.size() - kMaxGapBytes);
+  if (text.size() > kMaxCallGapBytes) text.remove_prefix(text.size() - kMaxCallGapBytes);
   const auto name_at_end = [&] { return text.substr(name_start(text, text.size())); };
   while (!tools.contains(name_at_end())) {
     if (!remove_separator(text)) return "";
@@ -227,7 +303,7 @@ struct NamedTag {
 
 std::optional<NamedTag> tag_at(std::string_view text, std::size_t at) {
   const std::size_t close = text.find('>', at);
-  if (close == text.npos || close - at > kMaxGapBytes || text[at] != '<') return std::nullopt;
+  if (close == text.npos || close - at > kMaxCallGapBytes || text[at] != '<') return std::nullopt;
   std::string_view inside = text.substr(at + 1, close - at - 1);
   const std::size_t kind_end = std::min(inside.find_first_of("= "), inside.size());
   NamedTag tag{.kind = inside.substr(0, kind_end), .end = close + 1};
@@ -334,6 +410,22 @@ std::optional<ParsedCall> call_in_object(std::string_view text, std::size_t at,
 }
 
 }  // namespace
+
+std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
+  return best_in(text, known).parts;
+}
+
+std::vector<CallPart> valid_calls_in_text(const std::string& text,
+                                          std::span<const CallBranch> known) {
+  Findings found = best_in(text, known);
+  return found.valid == found.parts.size() ? std::move(found.parts) : std::vector<CallPart>();
+}
+
+std::vector<CallPart> calls_in_content(const ChatMessage& message,
+                                       std::span<const CallBranch> known) {
+  std::vector<CallPart> parts = calls_in_text(text_of(message), known);
+  return parts.empty() ? valid_calls_in_text(thinking_of(message), known) : parts;
+}
 
 std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBranch> known) {
   constexpr std::string_view kBegins = "{(<";

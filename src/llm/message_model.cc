@@ -3,23 +3,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "base/text.h"
-#include "llm/calls_in_text.h"
+#include "chat/message.h"
 #include "llm/length_refusal.h"
 #include "llm/loop_detector.h"
 #include "llm/loose_calls.h"
 #include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
-#include "llm/resampling.h"
 #include "llm/vision.h"
-#include "llm/written_text.h"
 #include "schema_to_gbnf/call_schema.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
 
 namespace pedro {
 namespace {
+
+// Tracks the new text of a streamed reply.
+class WrittenText {
+ public:
+  // Returns the new text of the message and its calls since the last call.
+  std::string take_new(const ChatMessage& message) {
+    std::string fresh;
+    std::size_t bytes = 0;
+    for (const ContentChunk& chunk : message.content) add(fresh, bytes, chunk.text, content_);
+    content_ = std::max(content_, bytes);
+    bytes = 0;
+    for (const RequestedCall& call : message.calls) add(fresh, bytes, call.arguments, calls_);
+    calls_ = std::max(calls_, bytes);
+    return fresh;
+  }
+
+ private:
+  // Adds the part of `text` after `seen`. `bytes` is the size of everything before `text`.
+  static void add(std::string& fresh, std::size_t& bytes, const std::string& text,
+                  std::size_t seen) {
+    if (bytes + text.size() > seen) fresh += text.substr(seen > bytes ? seen - bytes : 0);
+    bytes += text.size();
+  }
+
+  std::size_t content_ = 0;
+  std::size_t calls_ = 0;
+};
 
 bool has_tool(const ChatRequest& chat, const std::string& name) {
   return std::any_of(chat.tools.begin(), chat.tools.end(),
@@ -223,14 +249,13 @@ Result<MessageModel::Received> MessageModel::ask(const ChatRequest& chat, Sampli
   std::vector<long long> discarded;
   Usage cut;
   for (;;) {
-    Result<Received> received = ask_once(chat, sampling, events);
-    if (!received) return received;
-    Usage& usage = received->reply.usage;
+    PEDRO_TRY(Received received, ask_once(chat, sampling, events));
+    Usage& usage = received.reply.usage;
     const long long tokens = usage.generated_tokens;
     usage = sum_of_tries(cut, usage);
     const bool is_last = sampling.ends_at_loop || discarded.size() >= kMaxResamples;
-    if (!received->is_loop || is_last) {
-      received->discarded = std::move(discarded);
+    if (!received.is_loop || is_last) {
+      received.discarded = std::move(discarded);
       return received;
     }
     cut = usage;

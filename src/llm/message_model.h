@@ -33,7 +33,7 @@ ServerOptions for_messages(ServerOptions options);
 /// Streams replies, so that the idle timeout detects a stalled server and closing the connection
 /// cancels a reply. Accepts only complete replies. Repeats a request once if its reply broke off or
 /// is malformed (ReplyRecovery). After that, or if a stream stalls, returns an Error and leaves the
-/// conversation unchanged. Cuts a reply that repeats itself and samples again (resampling.h).
+/// conversation unchanged. Cuts a reply that repeats itself and samples again (kMaxResamples).
 ///
 /// **Tools.** Every request declares all tools, even if a phase allows only some. Servers write
 /// tools before the conversation, so a different list would invalidate the whole cached prompt. If

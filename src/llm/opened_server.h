@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "llm/capability_cache.h"
+#include "llm/capability_probe.h"
 #include "llm/extra_slots.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "call_parser/call_parser.h"
-#include "llm/resampling.h"
+#include "llm/reply_recovery.h"
 
 namespace pedro {
 namespace {
@@ -122,20 +122,19 @@ std::string_view to_string(StopReason reason) {
 }
 
 Result<ModelInfo> RecordingModel::open() {
-  Result<ModelInfo> info = inner_->open();
-  if (!info) return info;
+  PEDRO_TRY(ModelInfo info, inner_->open());
   Json header = {{"type", "recording"},
                  {"version", kVersion},
-                 {"model", info->name},
-                 {"context_tokens", info->context_tokens},
-                 {"grammar_enforced", info->can.grammar},
-                 {"format", info->format},
-                 {"has_tools", info->has_tools},
-                 {"syntax", to_string(info->syntax)},
-                 {"takes_bodies", info->takes_bodies},
-                 {"person", info->is_person},
+                 {"model", info.name},
+                 {"context_tokens", info.context_tokens},
+                 {"grammar_enforced", info.can.grammar},
+                 {"format", info.format},
+                 {"has_tools", info.has_tools},
+                 {"syntax", to_string(info.syntax)},
+                 {"takes_bodies", info.takes_bodies},
+                 {"person", info.is_person},
                  {"counts_exactly", inner_->counts_exactly()}};
-  if (habits_) header["answers"] = to_json(habits_(*info));
+  if (habits_) header["answers"] = to_json(habits_(info));
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;

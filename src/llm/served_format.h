@@ -13,7 +13,6 @@
 #include "chat_format/call_form.h"
 #include "chat_format/format_family.h"
 #include "chat_format/prompt_encoder.h"
-#include "chat_format/thinking_form.h"
 #include "llm/model.h"
 #include "llm/tool_bias.h"
 #include "schema_to_gbnf/tool_calls.h"

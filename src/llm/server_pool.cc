@@ -1,6 +1,8 @@
 #include "llm/server_pool.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/json.h"
 #include "sys/url.h"
@@ -18,6 +20,20 @@ constexpr int kStatusOk = 200;
 constexpr int kStatusUnavailable = 503;
 
 }  // namespace
+
+std::optional<JobQueue::Turn> JobQueue::take() {
+  std::set<std::pair<std::string_view, std::string_view>> full;
+  for (auto job = waiting_.begin(); job != waiting_.end(); ++job) {
+    if (full.contains({job->before, job->only})) continue;
+    const Turn turn{job->index, pool_.place_for(job->before, job->only)};
+    if (turn.server || pool_.gone_for(kMaxGoneMs, job->only)) {
+      waiting_.erase(job);
+      return turn;
+    }
+    full.emplace(job->before, job->only);
+  }
+  return std::nullopt;
+}
 
 ServerLook look_at_server(Http& http, const std::string& url, const std::string& api_key,
                           const CancelToken& cancel) {

@@ -7,8 +7,8 @@
 
 #include "base/result.h"
 #include "chat/message.h"
+#include "chat_format/call_form.h"
 #include "chat_format/prompt_encoder.h"
-#include "chat_format/thinking_form.h"
 #include "llm/slot_completion.h"
 
 namespace pedro {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/trace.h"
 #include "chat/biased_text.h"
 #include "tokenizer/tokenizer.h"
 
@@ -46,5 +48,26 @@ std::string to_json_rows(std::span<const TokenBias> biases);
 
 /// Returns one line about a text's forms, for traces: `action 5: "action" 1311; " action" 1917; …`.
 std::string to_text(const TextBias& bias);
+
+/// The biases of a request as rows of tokens. Looks up equal texts only once.
+class BiasRows {
+ public:
+  using Notice = std::function<void(std::string_view)>;
+
+  /// Looks up `texts`. If the tokenizer fails, there are no rows, and the job continues without
+  /// biases. `notice` receives this failure, and a warning for each bias above kMaxUnforcedBias.
+  /// `trace` receives the tokens of each text.
+  void find(std::span<const BiasedText> texts, Tokenizer& tokenizer, const Trace& trace,
+            const Notice& notice);
+  /// Returns JSON rows "[id,bias],…" for `logit_bias`; "" if there are none.
+  const std::string& json() const { return json_; }
+  /// Removes the rows until find() gets other texts. Used for a server that cannot sample with
+  /// them.
+  void drop() { json_.clear(); }
+
+ private:
+  std::vector<BiasedText> texts_;
+  std::string json_;
+};
 
 }  // namespace pedro

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/base64.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "mcp/protocol.h"

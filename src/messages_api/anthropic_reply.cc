@@ -128,8 +128,7 @@ Status AnthropicReply::read(std::string_view text) {
   ReplyJson json(text, limits_.max_bytes);
   Event event;
   json.members([&](std::string_view name) { return read_event_member(json, name, event); });
-  const Status end = json.finish();
-  if (!end) return end;
+  PEDRO_RETURN_IF_ERROR(json.finish());
   if (event.error.empty() && event.type == "error") event.error = "an error without a message";
   if (!event.error.empty()) return wrong("the server reports: " + event.error);
   const bool is_message = whole_ || event.type == "message_start";

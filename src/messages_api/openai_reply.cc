@@ -287,8 +287,7 @@ Status OpenAiReply::read(std::string_view event) {
   });
   if (!has_choices && !native.empty()) add(json, native);
   has_choices |= !native.empty();
-  const Status end = json.finish();
-  if (!end) return end;
+  PEDRO_RETURN_IF_ERROR(json.finish());
   if (!has_choices && error.empty()) error = flat_error;
   if (!error.empty()) return Error{ErrorKind::kModel, "the server reports: " + error};
   if (whole_ && !has_choices) return Error{ErrorKind::kModel, "expected \"choices\""};

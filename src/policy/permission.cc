@@ -9,19 +9,8 @@ std::span<const Permission> all_permissions() {
 }
 
 std::string_view to_string(Permission permission) {
-  switch (permission) {
-    case Permission::kRead:
-      return "read";
-    case Permission::kWrite:
-      return "write";
-    case Permission::kExecute:
-      return "execute";
-    case Permission::kHistory:
-      return "history";
-    case Permission::kNetwork:
-      return "network";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"read", "write", "execute", "history", "network"};
+  return kNames[static_cast<int>(permission)];
 }
 
 std::optional<Permission> permission_named(std::string_view name) {

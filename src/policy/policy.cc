@@ -97,15 +97,8 @@ std::string permission_rule(Permission permission) {
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kAllow:
-      return "allow";
-    case Verdict::kAsk:
-      return "ask";
-    case Verdict::kDeny:
-      return "deny";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"allow", "ask", "deny"};
+  return kNames[static_cast<int>(verdict)];
 }
 
 Status Policy::add_rule(List& list, std::string_view key, const std::string& words,
@@ -145,8 +138,7 @@ Status Policy::add_lists(const std::vector<std::string>& allowed,
   if (Status added = add_allowed("tools.allowed_bash_commands", allowed); !added) return added;
   List list;
   for (const std::string& words : forbidden) {
-    Status added = add_rule(list, "tools.forbidden_commands", words, Verdict::kDeny);
-    if (!added) return added;
+    PEDRO_RETURN_IF_ERROR(add_rule(list, "tools.forbidden_commands", words, Verdict::kDeny));
   }
   if (!list.commands.empty()) lists_.push_back(std::move(list));
   return {};

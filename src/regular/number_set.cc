@@ -4,12 +4,134 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <string>
+#include <tuple>
 
+#include "regular/minimal_states.h"
 #include "regular/pattern_set.h"
 
 namespace pedro {
 namespace {
+
+/// A range of unsigned integers, both ends included.
+struct Interval {
+  std::string min;
+  std::string max;
+};
+
+std::string one_more(std::string digits) {
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+    if (*digit != '9') return ++*digit, digits;
+    *digit = '0';
+  }
+  return "1" + digits;
+}
+
+// Requires a number above zero.
+std::string one_less(std::string digits) {
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+    if (*digit != '0') {
+      --*digit;
+      break;
+    }
+    *digit = '9';
+  }
+  return digits.size() > 1 && digits[0] == '0' ? digits.substr(1) : digits;
+}
+
+bool is_zero(const NumberBound& bound) {
+  return bound.value == Decimal();
+}
+
+// Returns the magnitudes of the integers of one sign; nullopt if there are none. `near` bounds the
+// magnitude from below, `far` from above.
+std::optional<Interval> integers(const std::optional<NumberBound>& near,
+                                 const std::optional<NumberBound>& far, bool negative,
+                                 std::size_t digits) {
+  Interval all{negative ? "1" : "0", std::string(digits, '9')};
+  if (near && (is_zero(*near) || near->value.negative == negative)) {
+    const bool more = near->exclusive || !near->value.fraction.empty();
+    const std::string& whole = near->value.whole;
+    if (more || whole != "0") all.min = more ? one_more(whole) : whole;
+  }
+  if (!far) return all;
+  if (!is_zero(*far) && far->value.negative != negative) return std::nullopt;
+  const bool less = far->exclusive && far->value.fraction.empty();
+  if (less && far->value.whole == "0") return std::nullopt;
+  all.max = less ? one_less(far->value.whole) : far->value.whole;
+  return all;
+}
+
+/// The relevant state of the digits read so far: their count, and their comparison with the same
+/// number of leading digits of each end. Less is -1, equal 0, greater 1.
+struct Read {
+  std::size_t count = 0;
+  int to_min = 0;
+  int to_max = 0;
+  auto operator<=>(const Read&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+int compared(int before, const std::string& digits, std::size_t at, char digit) {
+  if (at >= digits.size()) return 1;
+  return before != 0 ? before : (digit > digits[at]) - (digit < digits[at]);
+}
+
+/// Adds the automaton of an interval to existing states. Minimization removes dead ends.
+class IntervalStates {
+ public:
+  IntervalStates(const Interval& interval, std::vector<TextSet::State>& states)
+      : interval_(interval), states_(states) {}
+
+  // Reads the digits from `start`, which must not have arcs for digits yet.
+  void add_from(std::uint32_t start) {
+    std::vector<std::pair<Read, std::uint32_t>> todo{{Read(), start}};
+    for (std::size_t done = 0; done < todo.size(); ++done) {
+      const auto [read, state] = todo[done];
+      for (char digit = '0'; digit <= '9'; ++digit) {
+        const Read next{read.count + 1, compared(read.to_min, interval_.min, read.count, digit),
+                        compared(read.to_max, interval_.max, read.count, digit)};
+        if (next.count > interval_.max.size()) break;
+        const bool zero = read.count == 0 && digit == '0';
+        if (zero && interval_.min != "0") continue;
+        const auto [known, fresh] =
+            ids_.try_emplace({zero, next}, static_cast<std::uint32_t>(states_.size()));
+        if (fresh) states_.emplace_back().accepting = zero || is_inside(next);
+        if (fresh && !zero) todo.emplace_back(next, known->second);
+        const auto code = static_cast<char32_t>(digit);
+        append_arc(states_[state].arcs, {code, code, known->second});
+      }
+    }
+  }
+
+ private:
+  bool is_inside(const Read& read) const {
+    return (read.count > interval_.min.size() ||
+            (read.count == interval_.min.size() && read.to_min >= 0)) &&
+           (read.count < interval_.max.size() || read.to_max <= 0);
+  }
+
+  const Interval& interval_;
+  std::vector<TextSet::State>& states_;
+  std::map<std::pair<bool, Read>, std::uint32_t> ids_;
+};
+
+// The decimal texts of the integers within the bounds, without fraction or exponent. Zero is never
+// negative, and there are no unnecessary leading zeros. Without a bound, integers have at most
+// `digits` digits.
+Result<TextSet> integer_set(const std::optional<NumberBound>& lower,
+                            const std::optional<NumberBound>& upper, std::size_t digits) {
+  std::vector<TextSet::State> states(1);
+  if (const auto below = integers(upper, lower, true, digits)) {
+    states.emplace_back();
+    states[0].arcs.push_back({'-', '-', 1});
+    IntervalStates(*below, states).add_from(1);
+  }
+  if (const auto above = integers(lower, upper, false, digits)) {
+    IntervalStates(*above, states).add_from(0);
+  }
+  return TextSet::from_states(states);
+}
 
 constexpr std::size_t kWholeDigits = 16;
 constexpr long long kMaxModulus = 1000;
@@ -60,16 +182,12 @@ class RangeBuilder {
     }
     if (limits_.integer) return integer_set(limits_.lower, limits_.upper, digits);
     const std::string all = fmt::format("(0|[1-9]\\d{{0,{}}}){}", digits - 1, kFraction);
-    const Result<TextSet> plus = side(all, false);
-    if (!plus) return plus;
-    const Result<TextSet> minus = side(all, true);
-    if (!minus) return minus;
-    if (minus->is_empty()) return plus;
-    const Result<TextSet> sign = TextSet::of({"-"});
-    if (!sign) return sign;
-    const Result<TextSet> negative = concatenation(*sign, *minus);
-    if (!negative) return negative;
-    return union_of(*plus, *negative);
+    PEDRO_TRY(const TextSet plus, side(all, false));
+    PEDRO_TRY(const TextSet minus, side(all, true));
+    if (minus.is_empty()) return plus;
+    PEDRO_TRY(const TextSet sign, TextSet::of({"-"}));
+    PEDRO_TRY(const TextSet negative, concatenation(sign, minus));
+    return union_of(plus, negative);
   }
 
  private:
@@ -82,15 +200,13 @@ class RangeBuilder {
     Result<TextSet> set = whole_pattern(pattern);
     if (!set) return set;
     if (near && outward(*near, negative)) {
-      const Result<TextSet> reached = whole_pattern(greater(near->value, !near->exclusive));
-      if (!reached) return reached;
-      set = intersection(*set, *reached);
+      PEDRO_TRY(const TextSet reached, whole_pattern(greater(near->value, !near->exclusive)));
+      set = intersection(*set, reached);
       if (!set) return set;
     }
     if (!far) return set;
-    const Result<TextSet> beyond = whole_pattern(greater(far->value, far->exclusive));
-    if (!beyond) return beyond;
-    return difference(*set, *beyond);
+    PEDRO_TRY(const TextSet beyond, whole_pattern(greater(far->value, far->exclusive)));
+    return difference(*set, beyond);
   }
 
   // Returns true if the bound is on that side of zero; zero is on both.
@@ -193,9 +309,8 @@ Result<TextSet> forms_of_number(const Decimal& value) {
   const NumberBound bound{value, false};
   Result<TextSet> plain = RangeBuilder(NumberLimits{false, bound, bound, {}}).build();
   if (!plain || value == Decimal()) return plain;
-  const Result<TextSet> scientific = whole_pattern(scientific_form(value));
-  if (!scientific) return scientific;
-  return union_of(*plain, *scientific);
+  PEDRO_TRY(const TextSet scientific, whole_pattern(scientific_form(value)));
+  return union_of(*plain, scientific);
 }
 
 Result<TextSet> number_set(const NumberLimits& limits) {
@@ -212,14 +327,12 @@ Result<TextSet> number_set(const NumberLimits& limits) {
   if (!set || limits.integer || !limits.multiples_of.empty()) return set;
   const std::string pattern = exponents(limits);
   if (pattern.empty()) return set;
-  const Result<TextSet> scientific = whole_pattern(pattern);
-  if (!scientific) return scientific;
-  set = union_of(*set, *scientific);
+  PEDRO_TRY(const TextSet scientific, whole_pattern(pattern));
+  set = union_of(*set, scientific);
   for (const auto& bound : {limits.lower, limits.upper}) {
     if (!set || !bound || !bound->exclusive) continue;
-    const Result<TextSet> end = forms_of_number(bound->value);
-    if (!end) return end;
-    set = difference(*set, *end);
+    PEDRO_TRY(const TextSet end, forms_of_number(bound->value));
+    set = difference(*set, end);
   }
   return set;
 }

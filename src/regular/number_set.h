@@ -5,10 +5,15 @@
 
 #include "base/result.h"
 #include "regular/decimal.h"
-#include "regular/integer_set.h"
 #include "regular/text_set.h"
 
 namespace pedro {
+
+/// One end of a range of numbers.
+struct NumberBound {
+  Decimal value;
+  bool exclusive = false;
+};
 
 /// The constraints of a schema on a number.
 struct NumberLimits {

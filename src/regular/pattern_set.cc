@@ -122,11 +122,9 @@ Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBu
 
 // The look-ahead and the items after it both constrain the same rest of the text.
 Result<TextSet> ahead_set(const Regex& ahead, std::span<const Regex> rest, SchemaBudget* budget) {
-  const Result<TextSet> seen = search_set(items_of(ahead.children.front()), false, budget);
-  if (!seen) return seen;
-  const Result<TextSet> after = search_set(rest, false, budget);
-  if (!after) return after;
-  return ahead.negated ? difference(*after, *seen, budget) : intersection(*after, *seen, budget);
+  PEDRO_TRY(const TextSet seen, search_set(items_of(ahead.children.front()), false, budget));
+  PEDRO_TRY(const TextSet after, search_set(rest, false, budget));
+  return ahead.negated ? difference(after, seen, budget) : intersection(after, seen, budget);
 }
 
 Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBudget* budget) {
@@ -142,11 +140,9 @@ Result<TextSet> search_set(std::span<const Regex> items, bool anywhere, SchemaBu
                         });
   if (!at_begin && has_kind(items.subspan(at), Kind::kBegin))
     return unsupported("'^' after a look-ahead");
-  const Result<TextSet> rest = ahead_set(items[at], items.subspan(at + 1), budget);
-  if (!rest) return rest;
-  const Result<TextSet> head = items_set(before, anywhere, false, budget);
-  if (!head) return head;
-  return concatenation(*head, *rest, budget);
+  PEDRO_TRY(const TextSet rest, ahead_set(items[at], items.subspan(at + 1), budget));
+  PEDRO_TRY(const TextSet head, items_set(before, anywhere, false, budget));
+  return concatenation(head, rest, budget);
 }
 
 }  // namespace
@@ -158,11 +154,9 @@ Result<TextSet> pattern_set(std::string_view pattern, SchemaBudget* budget) {
   }
   TextSet all;
   for (const Regex& option : regex.children) {
-    const Result<TextSet> set = search_set(items_of(option), true, budget);
-    if (!set) return set;
-    Result<TextSet> more = union_of(all, *set, budget);
-    if (!more) return more;
-    all = std::move(*more);
+    PEDRO_TRY(const TextSet set, search_set(items_of(option), true, budget));
+    PEDRO_TRY(TextSet more, union_of(all, set, budget));
+    all = std::move(more);
   }
   return all;
 }

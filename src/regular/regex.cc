@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "regular/text_set.h"
-#include "regular/unicode_property.h"
 
 namespace pedro {
 namespace {
@@ -114,9 +113,8 @@ class RegexParser {
     if (depth > kMaxGroupDepth) return wrong("groups nested more than 50 deep");
     std::vector<Regex> options;
     do {
-      Result<Regex> option = sequence(depth);
-      if (!option) return option;
-      options.push_back(std::move(*option));
+      PEDRO_TRY(Regex option, sequence(depth));
+      options.push_back(std::move(option));
     } while (take("|"));
     if (options.size() == 1) return std::move(options.front());
     Regex regex = of_kind(Regex::Kind::kChoice);
@@ -127,17 +125,15 @@ class RegexParser {
   Result<Regex> sequence(int depth) {
     Regex regex;
     while (!done() && !next_is("|") && !next_is(")")) {
-      Result<Regex> item = term(depth);
-      if (!item) return item;
-      const bool assertion = item->kind == Regex::Kind::kBegin || item->kind == Regex::Kind::kEnd ||
-                             item->kind == Regex::Kind::kAhead;
-      Result<Regex> counted = quantified(std::move(*item), assertion);
-      if (!counted) return counted;
-      if (counted->kind == Regex::Kind::kSequence) {  // a group without a quantifier
-        std::move(counted->children.begin(), counted->children.end(),
+      PEDRO_TRY(Regex item, term(depth));
+      const bool assertion = item.kind == Regex::Kind::kBegin || item.kind == Regex::Kind::kEnd ||
+                             item.kind == Regex::Kind::kAhead;
+      PEDRO_TRY(Regex counted, quantified(std::move(item), assertion));
+      if (counted.kind == Regex::Kind::kSequence) {  // a group without a quantifier
+        std::move(counted.children.begin(), counted.children.end(),
                   std::back_inserter(regex.children));
       } else {
-        regex.children.push_back(std::move(*counted));
+        regex.children.push_back(std::move(counted));
       }
     }
     return regex;
@@ -221,13 +217,12 @@ class RegexParser {
       at_ = before;
       return wrong("more than 16 look-aheads");
     }
-    Result<Regex> inner = choice(depth + 1);
-    if (!inner) return inner;
+    PEDRO_TRY(Regex inner, choice(depth + 1));
     if (!take(")")) return wrong("expected ')'");
     if (!ahead && !not_ahead) return inner;
     Regex regex = of_kind(Regex::Kind::kAhead);
     regex.negated = not_ahead;
-    regex.children.push_back(std::move(*inner));
+    regex.children.push_back(std::move(inner));
     return regex;
   }
 

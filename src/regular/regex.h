@@ -37,4 +37,9 @@ struct Regex {
 /// deep, more than 16 look-aheads.
 Result<Regex> parse_regex(std::string_view pattern);
 
+/// Returns the code points of a property as in `\p{...}`, sorted and disjoint: a general category
+/// ("Lu", "Letter", "gc=Lu") or a script ("Greek", "Script=Greek"). Returns nullopt for any other
+/// name. Results are cached; thread-safe.
+std::optional<std::vector<CharRange>> unicode_property(std::string_view name);
+
 }  // namespace pedro

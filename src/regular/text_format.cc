@@ -1,4 +1,3 @@
-#include "regular/text_format.h"
 
 #include <fmt/format.h>
 

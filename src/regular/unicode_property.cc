@@ -1,5 +1,3 @@
-#include "regular/unicode_property.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "base/text_pattern.h"
 #include "base/utf8.h"
+#include "regular/regex.h"
 
 namespace pedro {
 namespace {

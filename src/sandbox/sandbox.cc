@@ -106,15 +106,8 @@ std::string limits_text(const SandboxSettings& settings) {
 }  // namespace
 
 std::string_view to_string(SandboxLevel level) {
-  switch (level) {
-    case SandboxLevel::kBubblewrap:
-      return "bubblewrap";
-    case SandboxLevel::kLandlock:
-      return "landlock";
-    case SandboxLevel::kOff:
-      return "off";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"bubblewrap", "landlock", "off"};
+  return kNames[static_cast<int>(level)];
 }
 
 SandboxSupport sandbox_support() {

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "json_schema/moved_schema.h"
 #include "json_schema/schema_keywords.h"
 
 namespace pedro {

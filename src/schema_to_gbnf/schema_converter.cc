@@ -9,7 +9,6 @@
 #include "gbnf/match.h"
 #include "regular/literal_graph.h"
 #include "regular/text_set_to_gbnf.h"
-#include "schema_to_gbnf/any_order.h"
 #include "schema_to_gbnf/json_rules.h"
 #include "schema_to_gbnf/schema_names.h"
 #include "schema_to_gbnf/schema_texts.h"

@@ -39,7 +39,7 @@ class SchemaConverter {
   /// meaning if the budget of the grammar is spent.
   Expr convert_root(std::string_view name);
 
-  // Parts for output that is not all JSON (schema_parameters.h). Rule names begin with `name`.
+  // Parts for output that is not all JSON (ParameterRules). Rule names begin with `name`.
 
   /// Returns the shapes of a goal, including those of the goals that it is a pure choice of.
   std::vector<std::pair<Goal, Shape>> shapes_of(const Goal& goal);

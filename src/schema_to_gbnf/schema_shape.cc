@@ -7,10 +7,8 @@
 #include <type_traits>
 #include <variant>
 
-#include "json_schema/schema_fact.h"
-#include "json_schema/schema_negation.h"
+#include "json_schema/schema_goal.h"
 #include "json_schema/schema_overlap.h"
-#include "schema_to_gbnf/schema_scope.h"
 
 namespace pedro {
 namespace {

@@ -14,7 +14,8 @@
 namespace pedro {
 
 /// Adds the rules for `schema` to `grammar` and returns an expression for one value in JSON:
-/// - members of objects in any order (any_order.h); in the declared one with Schema::keeps_order;
+/// - members of objects in any order (json_object_in_any_order()); in the declared one with
+///   Schema::keeps_order;
 /// - one blank after ':' and ',', optional unless the grammar's JsonBlanks require it, and no other
 ///   white space;
 /// - strings as in json_char(); strings of patterns, formats and names with the usual escapes only,

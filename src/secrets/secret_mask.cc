@@ -3,15 +3,153 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
+#include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "base/base64.h"
-#include "base/json.h"
+#include "base/embedded_file.h"
 #include "base/text.h"
-#include "secrets/env_file.h"
 
 namespace pedro {
+
+std::string masked_text(const SecretMask* secrets, std::string text) {
+  return secrets == nullptr ? std::move(text) : secrets->mask(text);
+}
+
+Json masked_json(const SecretMask* secrets, Json value) {
+  if (secrets == nullptr) return value;
+  if (auto* text = value.get_ptr<Json::string_t*>()) {
+    *text = secrets->mask(*text);
+  } else if (value.is_structured()) {
+    for (Json& one : value) one = masked_json(secrets, std::move(one));
+  }
+  return value;
+}
+
+extern const EmbeddedFile kSecretPatterns[];
+
 namespace {
+
+std::uint32_t head_of(std::string_view text) {
+  std::uint32_t head = 0;
+  std::memcpy(&head, text.data(), sizeof head);
+  return head;
+}
+
+std::size_t begin_of(std::string_view text) {
+  return static_cast<unsigned char>(text[0]) << 8u | static_cast<unsigned char>(text[1]);
+}
+
+struct NamedValue {
+  std::string name;
+  std::string value;
+};
+
+struct EnvValue {
+  std::string_view text;
+  std::size_t used = 0;  // bytes, quotes included
+};
+
+// `text` begins after the '='. A quoted value may have several lines. An unquoted value ends at the
+// end of the line or at a comment, which begins after a blank.
+EnvValue env_value(std::string_view text) {
+  std::size_t begin = 0;
+  while (begin < text.size() && (text[begin] == ' ' || text[begin] == '\t')) ++begin;
+  const char quote = begin < text.size() ? text[begin] : '\0';
+  if (quote == '"' || quote == '\'' || quote == '`') {
+    for (std::size_t at = begin + 1; at < text.size(); ++at) {
+      if (text[at] == '\\' && quote == '"') {
+        ++at;
+      } else if (text[at] == quote) {
+        return {text.substr(begin + 1, at - begin - 1), at + 1};
+      }
+    }
+  }
+  std::string_view line = text.substr(0, text.find('\n'));
+  for (std::size_t at = 1; at < line.size(); ++at) {
+    if (line[at] == '#' && (line[at - 1] == ' ' || line[at - 1] == '\t')) line = line.substr(0, at);
+  }
+  return {trim(line), line.size()};
+}
+
+void add_value(std::vector<NamedValue>& values, const std::string& name, std::string_view text) {
+  values.push_back({name, std::string(text)});
+  for (const std::string_view line : split_lines(text)) {
+    if (line.size() < text.size() && !line.starts_with("-----")) {
+      values.push_back({name, std::string(trim(line))});
+    }
+  }
+}
+
+bool is_base64(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '/' ||
+         c == '=';
+}
+
+// Returns the values of a `.env` file in the syntax of dotenv: NAME=VALUE lines with or without
+// `export`, quoted values, which may have several lines, and comments after values. For a value of
+// several lines, each line is also returned, except lines that begin with "-----".
+std::vector<NamedValue> read_env_file(std::string_view text) {
+  std::vector<NamedValue> values;
+  while (!text.empty()) {
+    const std::size_t line_end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, line_end);
+    const std::size_t equals = line.find('=');
+    std::string_view name = trim(line.substr(0, equals));
+    std::size_t used = std::min(line_end + 1, text.size());
+    if (!name.starts_with('#') && equals != std::string_view::npos) {
+      if (name.starts_with("export ")) name = trim(name.substr(7));
+      const EnvValue value = env_value(text.substr(equals + 1));
+      add_value(values, std::string(name), value.text);
+      used = std::max(used, equals + 1 + value.used);
+    }
+    text.remove_prefix(std::min(used, text.size()));
+  }
+  return values;
+}
+
+// Returns the secrets of a credential file (.netrc, .npmrc, .pypirc, .aws/credentials). A secret
+// is the word after "password", "_auth" or another secret name, separated by a blank, '=' or ':'.
+std::vector<NamedValue> read_credential_file(std::string_view text) {
+  std::vector<NamedValue> values;
+  for (const std::string_view line : split_lines(std::string_view(text))) {
+    if (trim(line).starts_with('#') || trim(line).starts_with(';')) continue;
+    std::string_view name;
+    for (std::size_t at = 0; at < line.size();) {
+      constexpr std::string_view kBetween = " \t\r=\"',";
+      const std::size_t begin = line.find_first_not_of(kBetween, at);
+      if (begin == line.npos) break;
+      // A secret may contain '='.
+      at = std::min(line.find_first_of(name.empty() ? " \t\r=" : " \t\r\"',", begin), line.size());
+      const std::string_view word = line.substr(begin, at - begin);
+      if (!name.empty()) values.push_back({std::string(name), std::string(word)});
+      std::string_view key =
+          word.substr(word.rfind(':') + 1);  // "//registry.npmjs.org/:_authToken"
+      if (word.ends_with(':')) key = word.substr(0, word.size() - 1);
+      while (key.ends_with('"') || key.ends_with(':')) key.remove_suffix(1);
+      name = name.empty() && (key == "_auth" || key == "auth" || is_secret_name(key)) ? key : "";
+    }
+  }
+  return values;
+}
+
+// Returns the base64 lines of the private keys in `text`. Certificates and other public parts are
+// skipped.
+std::vector<std::string_view> private_key_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  bool in_key = false;
+  for (const std::string_view whole : split_lines(std::string_view(text))) {
+    const std::string_view line = trim(whole);
+    if (line.starts_with("-----")) {
+      in_key = line.starts_with("-----BEGIN ") && line.find("PRIVATE KEY") != line.npos;
+    } else if (in_key && !line.empty() && std::all_of(line.begin(), line.end(), is_base64)) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -90,7 +228,97 @@ std::vector<SecretSpan> joined(std::vector<SecretSpan> spans) {
   return out;
 }
 
+std::string joined_pieces(const Json& text) {
+  std::string out;
+  for (const Json& piece : text) out += piece.get<std::string>();
+  return out;
+}
+
+const Json& pattern_file() {
+  static const Json file = parse_json(kSecretPatterns[0].bytes).value();
+  return file;
+}
+
+// Replaces {name} by that part. A part may use earlier parts.
+TextPattern compile_secret(std::string pattern) {
+  const Json& parts = member(pattern_file(), "parts");
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    pattern = replace_all(pattern, "{" + part.key() + "}", joined_pieces(*part));
+  }
+  Result<TextPattern> compiled = TextPattern::compile(pattern, TextPattern::Unit::kByte);
+  assert(compiled.ok());
+  return std::move(*compiled);
+}
+
 }  // namespace
+
+const std::vector<SecretPattern>& secret_patterns() {
+  static const std::vector<SecretPattern> rows = [] {
+    std::vector<SecretPattern> all;
+    for (const Json& row : member(pattern_file(), "rows")) {
+      all.push_back({text_of(row, "name"), compile_secret(joined_pieces(member(row, "pattern")))});
+    }
+    return all;
+  }();
+  return rows;
+}
+
+SecretPattern prefix_pattern(std::string name, std::string_view prefix) {
+  std::string pattern = "{start}";
+  for (const unsigned char byte : prefix) pattern += fmt::format("\\x{:02x}", byte);
+  return {std::move(name), compile_secret(pattern + "[\\w+/=.~-]{8,}")};
+}
+
+void find_secrets(std::string_view text, const SecretPattern& row, std::vector<SecretSpan>& spans) {
+  std::vector<TextRange> found;
+  const Status searched = row.pattern.find_all(text, found);
+  for (const TextRange& match : found) spans.push_back({match.begin, match.end, row.name});
+  if (searched.ok()) return;
+  spans.push_back({found.empty() ? 0 : found.back().end, text.size(), "text not searched"});
+}
+
+bool is_secret_name(std::string_view name) {
+  static const TextPattern pattern = compile_secret("{name}\\z");
+  std::vector<TextRange> found;
+  return !pattern.find_all(name, found).ok() || !found.empty();
+}
+
+void KnownTexts::add(std::string name, std::string text) {
+  if (text.size() < kMinBytes || has(text)) return;
+  begins_.set(begin_of(text));
+  std::vector<Known>& list = by_head_[head_of(text)];
+  const auto shorter = std::find_if(
+      list.begin(), list.end(), [&](const Known& one) { return one.text.size() < text.size(); });
+  list.insert(shorter, {std::move(name), std::move(text)});
+}
+
+bool KnownTexts::has(std::string_view text) const {
+  if (text.size() < kMinBytes) return false;
+  const Known* known = longest_at(text);
+  return known != nullptr && known->text == text;
+}
+
+const KnownTexts::Known* KnownTexts::longest_at(std::string_view text) const {
+  const auto list = by_head_.find(head_of(text));
+  if (list == by_head_.end()) return nullptr;
+  for (const Known& one : list->second) {
+    if (text.starts_with(one.text)) return &one;
+  }
+  return nullptr;
+}
+
+std::vector<SecretSpan> KnownTexts::find(std::string_view text) const {
+  std::vector<SecretSpan> spans;
+  if (by_head_.empty()) return spans;
+  for (std::size_t at = 0; at + kMinBytes <= text.size(); ++at) {
+    if (!begins_.test(begin_of(text.substr(at)))) continue;
+    const Known* known = longest_at(text.substr(at));
+    if (known == nullptr) continue;
+    spans.push_back({at, at + known->text.size(), known->name});
+    at = spans.back().end - 1;
+  }
+  return spans;
+}
 
 void SecretMask::keep(std::string name, std::string value, Forms forms) {
   const std::unique_lock lock(mutex_);

@@ -1,16 +1,77 @@
 #pragma once
 
+#include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "secrets/known_texts.h"
-#include "secrets/secret_patterns.h"
+#include "base/json.h"
+#include "base/text_pattern.h"
 
 namespace pedro {
+
+/// The position of a secret in a text, and its name. Borrows the name.
+struct SecretSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string_view name;
+};
+
+struct SecretPattern {
+  std::string name;
+  TextPattern pattern;
+};
+
+/// The rows of secret_patterns.json: values of names and options that indicate a secret, tokens of
+/// services, private keys. `masks` is text before a secret, the secret in two pieces, and text
+/// after it. `keeps` is text without a secret. `{part}` in a pattern is replaced by that part; a
+/// part may use earlier parts. A match begins at `\K`.
+///
+/// Patterns match bytes, so invalid UTF-8 cannot hide a secret. `[\x80-\xBF]*+` after a byte
+/// extends it to a character. Search time is linear: each repetition is possessive, bounded or ends
+/// in a match.
+const std::vector<SecretPattern>& secret_patterns();
+
+/// A row for tokens with `prefix` and at least 8 more characters.
+SecretPattern prefix_pattern(std::string name, std::string_view prefix);
+
+/// Appends the matches of `row` in `text`. If a search exceeds its limit, one span covers the rest
+/// of the text: unsearched text is never shown.
+void find_secrets(std::string_view text, const SecretPattern& row, std::vector<SecretSpan>& spans);
+
+/// Returns true if the last word of a name indicates a secret: `DB_PASSWORD`, `apiKey`,
+/// `client-secret`.
+bool is_secret_name(std::string_view name);
+
+/// Searches for any number of literal texts in one pass.
+class KnownTexts {
+ public:
+  static constexpr std::size_t kMinBytes = 4;
+
+  /// Texts shorter than kMinBytes are ignored. For a duplicate text the first name applies.
+  void add(std::string name, std::string text);
+
+  bool has(std::string_view text) const;
+
+  /// Returns the occurrences in `text` without overlap, the longest one at each position. The names
+  /// are valid until the next add().
+  std::vector<SecretSpan> find(std::string_view text) const;
+
+ private:
+  struct Known {
+    std::string name;
+    std::string text;
+  };
+  const Known* longest_at(std::string_view text) const;
+
+  std::unordered_map<std::uint32_t, std::vector<Known>> by_head_;  // by 4 bytes; the longest first
+  std::bitset<1u << 16> begins_;                                   // by 2 bytes
+};
 
 /// Replaces secrets in texts by their names: "[masked: GitHub token]". Secrets are
 ///
@@ -81,5 +142,12 @@ class SecretMask {
 
 /// The prefix of each replacement.
 inline constexpr std::string_view kMaskedSecret = "[masked: ";
+
+/// Masks the secrets in all strings of `value`, but not in member names. Returns `value` unchanged
+/// if `secrets` is null. Recursion depth equals the depth of the value.
+Json masked_json(const SecretMask* secrets, Json value);
+
+/// Masks the secrets in a string. Returns it unchanged if `secrets` is null.
+std::string masked_text(const SecretMask* secrets, std::string text);
 
 }  // namespace pedro

@@ -120,9 +120,8 @@ class ConfinedFileSystem::Root {
 
   /// Opens a path to read or change it. Also fails inside .git, or if the file has moved outside.
   Result<Descriptor> open_for_use(const std::string& path, int flags) const {
-    Result<Descriptor> fd = open(path, flags);
-    if (!fd) return fd;
-    const std::string now = path_of(fd->get());
+    PEDRO_TRY(Descriptor fd, open(path, flags));
+    const std::string now = path_of(fd.get());
     if (now.empty()) return fd;
     const auto relative = relative_to(path_, now);
     if (!relative) return outside(path);

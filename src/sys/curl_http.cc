@@ -1,27 +1,107 @@
+#include <curl/curl.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <optional>
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "sys/certificates.h"
-#include "sys/curl_library.h"
 #include "sys/environment.h"
 #include "sys/http.h"
 #include "sys/interrupted.h"
 #include "sys/url.h"
 
 namespace pedro {
+
+// The functions of libcurl that this program calls, loaded by dlopen(3) or, in a static program,
+// linked.
+struct CurlLibrary {
+#ifdef PEDROCLI_STATIC
+  static constexpr bool kIsLinked = true;
+#else
+  static constexpr bool kIsLinked = false;
+#endif
+
+  decltype(&curl_global_init) global_init = nullptr;
+  decltype(&curl_easy_init) easy_init = nullptr;
+  decltype(&curl_easy_setopt) easy_setopt = nullptr;
+  decltype(&curl_easy_getinfo) easy_getinfo = nullptr;
+  decltype(&curl_easy_reset) easy_reset = nullptr;
+  decltype(&curl_easy_cleanup) easy_cleanup = nullptr;
+  decltype(&curl_easy_strerror) easy_strerror = nullptr;
+  decltype(&curl_multi_init) multi_init = nullptr;
+  decltype(&curl_multi_add_handle) multi_add_handle = nullptr;
+  decltype(&curl_multi_remove_handle) multi_remove_handle = nullptr;
+  decltype(&curl_multi_perform) multi_perform = nullptr;
+  decltype(&curl_multi_poll) multi_poll = nullptr;
+  decltype(&curl_multi_info_read) multi_info_read = nullptr;
+  decltype(&curl_multi_cleanup) multi_cleanup = nullptr;
+  decltype(&curl_slist_append) slist_append = nullptr;
+  decltype(&curl_slist_free_all) slist_free_all = nullptr;
+
+  // Loads and initializes libcurl on the first call and never unloads it: a library that has
+  // started OpenSSL cannot be unloaded safely. Returns null if libcurl is missing or older than
+  // 7.66. Thread-safe.
+  static const CurlLibrary* get();
+};
+
 namespace {
+
+// PEDRO_FIND sets a member of `curl`: a static program contains libcurl, others load it.
+#ifdef PEDROCLI_STATIC
+#define PEDRO_FIND(name) curl.name = curl_##name
+#else
+#define PEDRO_FIND(name) \
+  curl.name = reinterpret_cast<decltype(curl.name)>(::dlsym(library, "curl_" #name))
+#endif
+
+std::optional<CurlLibrary> load() {
+#ifndef PEDROCLI_STATIC
+  void* const library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return std::nullopt;
+#endif
+  CurlLibrary curl;
+  PEDRO_FIND(global_init);
+  PEDRO_FIND(easy_init);
+  PEDRO_FIND(easy_setopt);
+  PEDRO_FIND(easy_getinfo);
+  PEDRO_FIND(easy_reset);
+  PEDRO_FIND(easy_cleanup);
+  PEDRO_FIND(easy_strerror);
+  PEDRO_FIND(multi_init);
+  PEDRO_FIND(multi_add_handle);
+  PEDRO_FIND(multi_remove_handle);
+  PEDRO_FIND(multi_perform);
+  PEDRO_FIND(multi_poll);
+  PEDRO_FIND(multi_info_read);
+  PEDRO_FIND(multi_cleanup);
+  PEDRO_FIND(slist_append);
+  PEDRO_FIND(slist_free_all);
+  // multi_poll is the newest of these functions: libcurl 7.66 introduced it.
+  if (curl.multi_poll == nullptr || curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    return std::nullopt;
+  }
+  return curl;
+}
 
 using Clock = std::chrono::steady_clock;
 
 constexpr double kAbortPoll_s = 0.1;
 constexpr std::size_t kMaxRefusalBytes = 1u << 20;
 constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // recent versions of libcurl stop at 300 KiB
+
+// The files in which Linux distributions keep the certificates of authorities.
+const std::vector<std::string> kCertificateFiles = {
+    "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch
+    "/etc/pki/tls/certs/ca-bundle.crt",    // Fedora, RHEL
+    "/etc/ssl/ca-bundle.pem",              // openSUSE
+    "/etc/ssl/cert.pem",                   // Alpine
+};
 
 long to_ms(double seconds) {
   return static_cast<long>(std::clamp(std::ceil(seconds * 1000), 1.0, 1e9));
@@ -154,7 +234,7 @@ void set_method(const Transfer& transfer) {
 /// Returns the file of certificates that https trusts, or "" if only the system's libcurl knows it.
 std::string trusted_certificates() {
   const std::string chosen = real_environment().get("SSL_CERT_FILE");
-  return CurlLibrary::kIsLinked ? certificate_file(chosen) : chosen;
+  return CurlLibrary::kIsLinked ? certificate_file(chosen, kCertificateFiles) : chosen;
 }
 
 void set_options(Transfer& transfer, const HeaderList& headers, char* error_text) {
@@ -300,6 +380,20 @@ Error http_failure(const HttpRequest& request, std::string_view what) {
 }
 
 }  // namespace
+
+const CurlLibrary* CurlLibrary::get() {
+  static const std::optional<CurlLibrary> curl = load();
+  return curl ? &*curl : nullptr;
+}
+
+std::string certificate_file(const std::string& chosen, const std::vector<std::string>& usual) {
+  if (!chosen.empty()) return chosen;
+  const auto found = std::find_if(usual.begin(), usual.end(), [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+  });
+  return found == usual.end() ? "" : *found;
+}
 
 struct CurlHttp::Session {
   explicit Session(const CurlLibrary& library)

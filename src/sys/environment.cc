@@ -1,11 +1,24 @@
 #include "sys/environment.h"
 
+#include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <initializer_list>
 #include <string_view>
 
 namespace pedro {
+
+void drop_git_variables() {
+  for (const char* name :
+       {"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_PARAMETERS", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+        "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE", "GIT_GLOB_PATHSPECS",
+        "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}) {
+    unsetenv(name);
+  }
+}
 
 Environment real_environment() {
   Environment result;

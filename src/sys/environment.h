@@ -38,4 +38,9 @@ Environment real_environment();
 /// Returns the name of this machine, as uname(2) reports it.
 std::string host_name();
 
+/// Removes environment variables that point git to another repository than the one around its
+/// folder (`git rev-parse --local-env-vars`). A git hook that starts pedrocli has them set. Call it
+/// once at startup, before there are threads.
+void drop_git_variables();
+
 }  // namespace pedro

@@ -123,4 +123,8 @@ class SseParser {
   bool dead_ = false;
 };
 
+/// Returns the file of certificates that https trusts: `chosen` (SSL_CERT_FILE) if it is not empty,
+/// else the first of `usual` that is a file. "" if there is none.
+std::string certificate_file(const std::string& chosen, const std::vector<std::string>& usual);
+
 }  // namespace pedro

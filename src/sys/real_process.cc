@@ -19,10 +19,8 @@
 
 #include "sys/bounded_output.h"
 #include "sys/descriptor.h"
-#include "sys/idle_watch.h"
 #include "sys/interrupted.h"
 #include "sys/process.h"
-#include "sys/process_family.h"
 #include "sys/process_table.h"
 #include "sys/run_process.h"
 #include "sys/start_process.h"

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <array>
@@ -28,6 +29,23 @@ void on_signal(int signal) {
 
 }  // namespace
 
+struct SilentTyping::Before {
+  termios settings{};
+};
+
+SilentTyping::SilentTyping() {
+  auto before = std::make_unique<Before>();
+  if (::tcgetattr(STDIN_FILENO, &before->settings) != 0) return;
+  termios silent = before->settings;
+  silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &silent);
+  before_ = std::move(before);
+}
+
+SilentTyping::~SilentTyping() {
+  if (before_) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_->settings);
+}
+
 bool is_terminal(StandardStream stream) {
   return isatty(static_cast<int>(stream)) == 1;
 }
@@ -39,8 +57,8 @@ int terminal_columns(StandardStream stream) {
 }
 
 Result<std::string> read_line(const CancelToken& cancel) {
-  constexpr std::size_t kMaxLineBytes = 4096;
-  PEDRO_TRY(std::optional<std::string> line, next_line(cancel, kMaxLineBytes));
+  constexpr std::size_t kMaxTypedBytes = 4096;
+  PEDRO_TRY(std::optional<std::string> line, next_line(cancel, kMaxTypedBytes));
   return line ? *std::move(line) : std::string();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -33,5 +34,20 @@ void cancel_on_signals(CancelToken& cancel);
 /// Ignores SIGTSTP, SIGTTIN and SIGTTOU from now on, also in programs started later. For a process
 /// that must show signs of life to other hosts.
 void ignore_stop_signals();
+
+/// While it exists, the terminal does not show typed characters, so that they do not mix with
+/// output. Lines can still be read. Has no effect if standard input is not a terminal.
+class SilentTyping {
+ public:
+  SilentTyping();
+  /// Restores the settings from before.
+  ~SilentTyping();
+  SilentTyping(const SilentTyping&) = delete;
+  SilentTyping& operator=(const SilentTyping&) = delete;
+
+ private:
+  struct Before;
+  std::unique_ptr<Before> before_;  // null without a terminal
+};
 
 }  // namespace pedro

@@ -34,4 +34,9 @@ Status link_over(const std::string& file, const std::string& path);
 /// Removes an empty folder. Returns false if that failed.
 bool remove_empty_folder(const std::string& path);
 
+/// Restores the owner's access below `root`: to read files, and to read, write and enter folders.
+/// Does not follow links or enter `.git`. Handles at most a million entries. Ignores entries whose
+/// permissions this user may not change.
+void open_tree(const std::string& root);
+
 }  // namespace pedro

@@ -138,18 +138,17 @@ Status WorkTree::check_usable(std::string_view relative, bool changes) const {
 }
 
 Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
-  Result<std::string> absolute = resolve(path);
-  if (!absolute) return absolute;
+  PEDRO_TRY(std::string absolute, resolve(path));
   const auto refused = [&path] {
     return denied(
         fmt::format("'{}' belongs to pedrocli's settings, which only the user changes; leave it, "
                     "and name the needed change in your answer",
                     shown(path)));
   };
-  const std::string deepest = deepest_existing(*files_, *absolute);
+  const std::string deepest = deepest_existing(*files_, absolute);
   const Result<std::string> real = files_->canonical(deepest);
-  const std::string last = real ? *real + absolute->substr(deepest.size()) : *absolute;
-  for (const std::string& candidate : {*absolute, last}) {
+  const std::string last = real ? *real + absolute.substr(deepest.size()) : absolute;
+  for (const std::string& candidate : {absolute, last}) {
     const std::optional<std::string_view> relative = below(root_, candidate);
     if (relative && is_own_settings(*relative)) return refused();
     if (relative) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "chat/chat_request.h"
-#include "template_learner/spelling.h"
+#include "template_learner/template_text.h"
 
 namespace pedro {
 

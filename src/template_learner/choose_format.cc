@@ -272,12 +272,11 @@ class Choice {
     }
     if (!near_) return learned();
     // Comes first, because learning may use up the requests.
-    Result<ChosenFormat> near = chosen(*near_, Likeness::kTurns);
-    if (!near) return near;
+    PEDRO_TRY(ChosenFormat near, chosen(*near_, Likeness::kTurns));
     Result<ChosenFormat> learned = this->learned();
     const bool failed = !learned && learned.error().kind != ErrorKind::kModel;
     if (failed || (learned && learned->likeness == Likeness::kAll)) return learned;
-    near->requests = probes_.requests();
+    near.requests = probes_.requests();
     return near;
   }
 

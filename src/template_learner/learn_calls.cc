@@ -1,5 +1,3 @@
-#include "template_learner/learn_calls.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "chat/sample_request.h"
 #include "chat_format/python_json.h"
 #include "template_learner/call_text.h"
-#include "template_learner/learn_thinking.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {
@@ -114,16 +112,14 @@ class CallLearner {
       return fail(FormatGap::Kind::kCalls, "the template writes calls in an unknown syntax");
     }
     split_end(rules, several);
-    const Result<bool> same = settle_replies(rules);
-    if (!same) return same;
-    if (!*same) {
+    PEDRO_TRY(const bool same, settle_replies(rules));
+    if (!same) {
       return fail(FormatGap::Kind::kCalls,
                   "calls and results are written in a way that pieces cannot express");
     }
-    const Result<bool> both = several ? lesson_.agrees(rules, two_request_) : several;
-    if (!both) return both;
-    out_.several = *both;
-    if (!*both) {
+    PEDRO_TRY(const bool both, several ? lesson_.agrees(rules, two_request_) : several);
+    out_.several = both;
+    if (!both) {
       lesson_.note(FormatGap::Kind::kCalls,
                    "a second call in a turn is refused, omitted or written differently");
       rules.one_call = true;
@@ -298,9 +294,8 @@ class CallLearner {
     for (const char* value : {"{{value}}", "{{json_value}}"}) {
       TurnRules candidate = rules;
       candidate.parameter = replace_all(rules.parameter, "{{value}}", value);
-      const Result<bool> same = lesson_.agrees(candidate, longer);
-      if (!same) return same;
-      if (!*same) continue;
+      PEDRO_TRY(const bool same, lesson_.agrees(candidate, longer));
+      if (!same) continue;
       rules = candidate;
       return true;
     }

@@ -10,9 +10,7 @@
 #include "chat_format/prompt.h"
 #include "chat_format/turn_render.h"
 #include "chat_format/written_date.h"
-#include "template_learner/learn_calls.h"
-#include "template_learner/learn_tools.h"
-#include "template_learner/learn_turns.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {

@@ -1,10 +1,9 @@
-#include "template_learner/learn_thinking.h"
-
 #include <string>
 #include <vector>
 
 #include "chat/sample_request.h"
 #include "template_learner/call_text.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {
@@ -66,9 +65,8 @@ class ThinkingLearner {
   Result<bool> adopt(const std::vector<TurnRules>& candidates) {
     const ChatRequest checks[] = {last_call_, old_answer_, old_call_, none_};
     for (const TurnRules& candidate : candidates) {
-      const auto same = lesson_.agrees_on_all(candidate, checks);
-      if (!same) return same;
-      if (!*same) continue;
+      PEDRO_TRY(const auto same, lesson_.agrees_on_all(candidate, checks));
+      if (!same) continue;
       lesson_.rules = candidate;
       return true;
     }

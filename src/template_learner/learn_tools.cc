@@ -1,5 +1,3 @@
-#include "template_learner/learn_tools.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,8 @@
 #include "chat/sample_request.h"
 #include "chat_format/python_json.h"
 #include "chat_format/tool_text.h"
-#include "template_learner/spelling.h"
+#include "template_learner/lesson.h"
+#include "template_learner/template_text.h"
 
 namespace pedro {
 namespace {
@@ -187,9 +186,8 @@ class ToolLearner {
 
   Result<bool> adopt(const TurnRules& candidate) {
     const std::vector<ChatRequest> requests = check_requests();
-    const Result<bool> same = lesson_.agrees_on_all(candidate, requests);
-    if (!same) return same;
-    if (!*same) {
+    PEDRO_TRY(const bool same, lesson_.agrees_on_all(candidate, requests));
+    if (!same) {
       // Ignores requests without a system prompt: the template may write its own one there.
       const Result<bool> with_system = lesson_.agrees(candidate, requests[0]);
       const Result<bool> later = lesson_.agrees(candidate, requests[2]);
@@ -223,9 +221,8 @@ class ToolLearner {
     for (const bool counts : {lesson_.rules.empty_system, !lesson_.rules.empty_system}) {
       TurnRules candidate = lesson_.rules;
       candidate.empty_system_with_tools = counts;
-      const Result<bool> same = lesson_.agrees(candidate, request);
-      if (!same) return same;
-      if (!*same) continue;
+      PEDRO_TRY(const bool same, lesson_.agrees(candidate, request));
+      if (!same) continue;
       lesson_.rules = candidate;
       return true;
     }

@@ -1,5 +1,3 @@
-#include "template_learner/learn_turns.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "chat/sample_request.h"
 #include "chat_format/message_text.h"
 #include "chat_format/turn_render.h"
+#include "template_learner/lesson.h"
 
 namespace pedro {
 namespace {
@@ -221,9 +220,8 @@ class TurnLearner {
       candidate.trims_system = (trims & 1U) != 0;
       candidate.trims_user = (trims & 2U) != 0;
       candidate.trims_assistant = (trims & 4U) != 0;
-      const Result<bool> same = lesson_.agrees(candidate, request);
-      if (!same) return same;
-      if (!*same) continue;
+      PEDRO_TRY(const bool same, lesson_.agrees(candidate, request));
+      if (!same) continue;
       rules() = candidate;
       return true;
     }
@@ -246,14 +244,12 @@ class TurnLearner {
   }
 
   Result<bool> check() {
-    const Result<bool> turns = check_turns(lesson_);
-    if (!turns) return turns;
+    PEDRO_TRY(const bool turns, check_turns(lesson_));
     const ChatMessage user = user_message(kQuestion);
     const ChatRequest empty =
         conversation({system_message(kPrompt), user, answer_message(""), user});
-    const Result<bool> same = lesson_.agrees(rules(), empty);
-    if (!same) return same;
-    if (!*same)
+    PEDRO_TRY(const bool same, lesson_.agrees(rules(), empty));
+    if (!same)
       lesson_.note(FormatGap::Kind::kEmpty, "an answer without text is written differently");
     return turns;
   }
@@ -280,11 +276,9 @@ Result<bool> check_turns(Lesson& lesson) {
       {"two answers", conversation({user, answer, user, answer, user})}};
   bool all = true;
   for (const auto& [what, request] : checks) {
-    const Result<bool> same = lesson.agrees(lesson.rules, request);
-    if (!same) return same;
-    if (!*same)
-      lesson.note(FormatGap::Kind::kTurns, fmt::format("{} is written differently", what));
-    all = all && *same;
+    PEDRO_TRY(const bool same, lesson.agrees(lesson.rules, request));
+    if (!same) lesson.note(FormatGap::Kind::kTurns, fmt::format("{} is written differently", what));
+    all = all && same;
   }
   return all;
 }

@@ -9,6 +9,7 @@
 #include "template_learner/format_gap.h"
 #include "template_learner/template_probes.h"
 #include "template_learner/template_text.h"
+#include "tokenizer/tokenizer.h"
 
 namespace pedro {
 
@@ -54,5 +55,40 @@ struct Lesson {
 /// Returns true if a template's text can be part of a piece. It must not contain the start of a
 /// variable in pieces.
 bool can_be_piece(std::string_view text);
+
+/// The parts of calls that were learned.
+struct LearnedCalls {
+  bool calls = false;  ///< one call, its result and the answer after it
+  bool several = false;
+  bool text = false;
+  bool thinking = false;
+};
+
+/// Learns the form of calls, results, text before calls and thinking. Builds on learn_turns() and
+/// learn_tools(). Rules omit the parts that differ from the template; gaps report them.
+Result<LearnedCalls> learn_calls(Lesson& lesson, Tokenizer& tokenizer);
+
+/// Learns the form of tools: their position, their spelling and the text around them. Builds on
+/// learn_turns(). Returns true if the rules then write tools like the template. Otherwise the rules
+/// stay unchanged and a gap gives the reason.
+Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer);
+
+/// Returns true if the rules still write tools like the template after later steps; otherwise adds
+/// a gap. Sends no requests that learn_tools() did not send.
+Result<bool> check_tools(Lesson& lesson);
+
+/// Learns the form of conversations without tools: all required pieces, `begin` if the template
+/// writes it, and trimming. Puts the names of tokens into `lesson.cutter`. Returns true if the
+/// rules then write such conversations like the template. Error (kModel): a question and an answer
+/// do not appear in order, each once.
+Result<bool> learn_turns(Lesson& lesson, Tokenizer& tokenizer);
+
+/// Returns true if the rules still write conversations without tools like the template after later
+/// steps. Adds a gap for each difference. Sends no requests that learn_turns() did not send.
+Result<bool> check_turns(Lesson& lesson);
+
+/// Learns the form of thinking and the turns that keep it. Builds on learn_calls(). Returns true if
+/// the rules write or omit thinking like the template.
+Result<bool> learn_thinking(Lesson& lesson);
 
 }  // namespace pedro

@@ -57,4 +57,27 @@ bool take_suffix(std::string& text, std::string_view end);
 /// Removes `begin` from the start of `text` in the same way.
 bool take_prefix(std::string& text, std::string_view begin);
 
+/// A text of a request in one of the templates' spellings, and its variable in a piece.
+struct Spelling {
+  std::string text;   ///< "\"read_file\""
+  std::string value;  ///< "{{name_json}}"
+  int owner = 0;      ///< index of the object that it belongs to
+};
+
+/// A spelling and its position in a text.
+struct SpellingFound {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  const Spelling* spelling = nullptr;
+};
+
+/// Finds all spellings in `text`, in order; at each position the longest. At most 1,000. Borrows
+/// `spellings`.
+std::vector<SpellingFound> find_spellings(std::string_view text,
+                                          std::span<const Spelling> spellings);
+
+/// Returns `text` from `begin` to `end` with its spellings replaced by their values.
+std::string with_values(std::string_view text, std::size_t begin, std::size_t end,
+                        std::span<const SpellingFound> found);
+
 }  // namespace pedro

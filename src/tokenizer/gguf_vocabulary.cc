@@ -1,18 +1,117 @@
-#include "tokenizer/gguf_vocabulary.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/text.h"
 #include "tokenizer/byte_level.h"
-#include "tokenizer/gguf_token_kinds.h"
+#include "tokenizer/end_of_generation.h"
 #include "tokenizer/pre_tokenizer_table.h"
 #include "tokenizer/quoted_token.h"
 #include "tokenizer/token_index.h"
+#include "tokenizer/token_list.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {
+
+// A fill-in-the-middle part of a prompt: the keys that may name its token, and the texts of its
+// token otherwise.
+struct FillInPart {
+  std::string_view keys;   // space-separated; any of them may name the token
+  std::string_view texts;  // space-separated
+};
+
+constexpr FillInPart kFillInParts[] = {
+    {"tokenizer.ggml.fim_pre_token_id tokenizer.ggml.prefix_token_id",
+     "<|fim_prefix|> <fim-prefix> <fim_prefix> <｜fim▁begin｜> <PRE> ▁<PRE> <|code_prefix|> "
+     "<|prefix|>"},
+    {"tokenizer.ggml.fim_suf_token_id tokenizer.ggml.suffix_token_id",
+     "<|fim_suffix|> <fim-suffix> <fim_suffix> <｜fim▁hole｜> <SUF> ▁<SUF> <|code_suffix|> "
+     "<|suffix|>"},
+    {"tokenizer.ggml.fim_mid_token_id tokenizer.ggml.middle_token_id",
+     "<|fim_middle|> <fim-middle> <fim_middle> <｜fim▁end｜> <MID> ▁<MID> <|code_middle|> "
+     "<|middle|>"},
+    {"tokenizer.ggml.fim_pad_token_id", "<|fim_pad|> <fim-pad> <fim_pad> <PAD> [PAD]"},
+    {"tokenizer.ggml.fim_rep_token_id", "<|fim_repo|> <|repo_name|> <fim-repo> <REPO> <reponame>"},
+    {"tokenizer.ggml.fim_sep_token_id", "<|file_sep|>"},
+};
+
+constexpr std::string_view kAlwaysRendered[] = {"<|channel|>", "<|message|>", "<|start|>",
+                                                "<|constrain|>"};
+
+Result<bool> is_named(const GgufFile& file, const FillInPart& part, std::size_t tokens) {
+  bool named = false;
+  for (const std::string_view key : split(part.keys, ' ')) {
+    PEDRO_TRY(const auto id, file.integer(key));
+    named |= id && *id < tokens;
+  }
+  return named;
+}
+
+void set_kind(const TokenIndex& index, std::string_view text, TokenKind kind, TokenList& tokens) {
+  if (const auto id = index.find(text)) tokens.set_kind(*id, kind);
+}
+
+Status mark_fill_in(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {
+  for (const FillInPart& part : kFillInParts) {
+    PEDRO_TRY(const auto named, is_named(file, part, tokens.size()));
+    if (named) continue;
+    std::optional<TokenId> first;
+    for (const std::string_view text : split(part.texts, ' ')) {
+      const auto id = index.find(text);
+      if (id) first = std::min(*id, first.value_or(*id));
+    }
+    if (first) tokens.set_kind(*first, TokenKind::kControl);
+  }
+  return {};
+}
+
+// Corrects token kinds by the tokens' texts, like llama.cpp after loading:
+//   - ends of generation of any model ("<|im_end|>", "</s>") are control;
+//   - one token for each fill-in-the-middle part is control, unless the file names one. If several
+//     match, llama.cpp's choice is arbitrary; this function takes the lowest id;
+//   - gpt-oss' "<|channel|>", "<|message|>", "<|start|>" and "<|constrain|>" are user-defined;
+//   - so is "<|end|>" if "<|call|>" or "<|calls|>" exists, and "<|return|>" or "<|flush|>";
+//   - "</s>" is normal if "<|tool_response>" exists.
+// `index` must contain the texts of the tokens as in the file. Errors (kConfig): an invalid key.
+Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {
+  if (Status marked = mark_fill_in(file, index, tokens); !marked) return marked;
+  for (const std::string_view text : ends_of_generation()) {
+    set_kind(index, text, TokenKind::kControl, tokens);
+  }
+  for (const std::string_view text : kAlwaysRendered) {
+    set_kind(index, text, TokenKind::kUserDefined, tokens);
+  }
+  const auto has = [&index](std::string_view text) { return index.find(text).has_value(); };
+  const bool calls = has("<|call|>") || has("<|calls|>");
+  if (calls && (has("<|return|>") || has("<|flush|>"))) {
+    set_kind(index, "<|end|>", TokenKind::kUserDefined, tokens);
+  }
+  if (has("<|tool_response>")) set_kind(index, "</s>", TokenKind::kNormal, tokens);
+  return {};
+}
+
+// The special tokens that strip the white space after them. Only Phi-3 has them; llama.cpp detects
+// it by the model's name. Excludes "<unk>", "<s>" and "<|endoftext|>". Requires corrected kinds.
+std::vector<TokenId> gguf_strip_behind(const GgufFile& file, const TokenList& tokens) {
+  const std::string name = to_lower(file.model_name());
+  std::vector<TokenId> ids;
+  if (name.find("phi-3") == std::string::npos && name.find("phi3") == std::string::npos) return ids;
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    const SourceToken token = tokens[id];
+    const bool special = token.kind == TokenKind::kControl || token.kind == TokenKind::kUnknown ||
+                         token.kind == TokenKind::kUserDefined;
+    const bool left_out =
+        token.bytes == "<unk>" || token.bytes == "<s>" || token.bytes == "<|endoftext|>";
+    if (special && !left_out) ids.push_back(static_cast<TokenId>(id));
+  }
+  return ids;
+}
 
 constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
 constexpr std::string_view kMerges = "tokenizer.ggml.merges";
@@ -245,21 +344,19 @@ Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sect
   source.ignore_merges = pre->ignore_merges;
   source.add_bos = pre->add_bos;
   GgufTokenReader reader(file, sections, source);
-  Status read = reader.read_tokens(false);
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.read_tokens(false));
   {
     const auto index = TokenIndex::of(source.tokens);
     if (!index) return index.error().at(kTokens);
-    read = reader.correct_kinds(*index);
-    if (read.ok()) read = reader.read_merges(*index);
+    PEDRO_RETURN_IF_ERROR(reader.correct_kinds(*index));
+    PEDRO_RETURN_IF_ERROR(reader.read_merges(*index));
   }
-  if (read.ok()) read = reader.spell_out();
-  if (read.ok()) read = drop_repeated(source.merges, Keep::kFirst);
+  PEDRO_RETURN_IF_ERROR(reader.spell_out());
+  PEDRO_RETURN_IF_ERROR(drop_repeated(source.merges, Keep::kFirst));
   Defaults defaults;
   if (!is_gemma) defaults = {pre->has_default_bos ? std::optional(11) : std::nullopt, 11, {}};
-  if (read.ok()) read = read_special_ids(file, defaults, source);
-  if (read.ok()) read = read_starts_and_ends(file, source);
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(read_special_ids(file, defaults, source));
+  PEDRO_RETURN_IF_ERROR(read_starts_and_ends(file, source));
   source.add_bos |= pre->always_bos;
   return source;
 }
@@ -273,20 +370,16 @@ Result<VocabularySource> read_scored(const GgufFile& file, const Sections& secti
   source.space_prefix = true;
   source.add_bos = true;
   GgufTokenReader reader(file, sections, source);
-  Status read = reader.read_tokens(true);
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.read_tokens(true));
   {
     const auto index = TokenIndex::of(source.tokens);
     if (!index) return index.error().at(kTokens);
-    read = reader.correct_kinds(*index);
+    PEDRO_RETURN_IF_ERROR(reader.correct_kinds(*index));
   }
-  if (read.ok()) read = reader.spell_out();
-  if (read.ok()) read = read_special_ids(file, {1, 2, 0}, source);
-  if (read.ok()) read = read_starts_and_ends(file, source);
-  if (read.ok()) {
-    read = read_truth(file, "tokenizer.ggml.add_space_prefix", source.space_prefix);
-  }
-  if (!read) return read.error();
+  PEDRO_RETURN_IF_ERROR(reader.spell_out());
+  PEDRO_RETURN_IF_ERROR(read_special_ids(file, {1, 2, 0}, source));
+  PEDRO_RETURN_IF_ERROR(read_starts_and_ends(file, source));
+  PEDRO_RETURN_IF_ERROR(read_truth(file, "tokenizer.ggml.add_space_prefix", source.space_prefix));
   return source;
 }
 
@@ -306,10 +399,10 @@ Result<VocabularySource> read_gguf_vocabulary(const GgufFile& file) {
     return config_error(kModel, fmt::format("unknown kind of vocabulary {}", quoted_token(*model)));
   }
   PEDRO_TRY(const auto sections, sections_of(file));
-  auto source = is_scored ? read_scored(file, sections) : read_merging(file, sections, *model);
-  if (!source) return source;
-  source->fidelity = Fidelity::kLlamaCpp;
-  source->strip_behind = gguf_strip_behind(file, source->tokens);
+  PEDRO_TRY(auto source,
+            is_scored ? read_scored(file, sections) : read_merging(file, sections, *model));
+  source.fidelity = Fidelity::kLlamaCpp;
+  source.strip_behind = gguf_strip_behind(file, source.tokens);
   return source;
 }
 

@@ -279,10 +279,8 @@ Result<ModelRegistry> ModelRegistry::with(const Json& document) {
 Status ModelRegistry::add(const Json& document) {
   const RegistryRow whole{document, ""};
   if (!document.is_object()) return config_error("/", "expected an object");
-  const Status keys = whole.only({"vocabularies", "models", "answers", "fallback"});
-  if (!keys) return keys;
-  const Status fallback = add_fallback(member(document, "fallback"));
-  if (!fallback) return fallback;
+  PEDRO_RETURN_IF_ERROR(whole.only({"vocabularies", "models", "answers", "fallback"}));
+  PEDRO_RETURN_IF_ERROR(add_fallback(member(document, "fallback")));
   for (const char* key : {"vocabularies", "models", "answers"}) {
     const Json& rows = member(document, key);
     if (!rows.is_null() && !rows.is_array())
@@ -309,8 +307,7 @@ Status ModelRegistry::add_fallback(const Json& value) {
   if (value.is_null()) return {};
   const RegistryRow row{value, "/fallback"};
   if (!value.is_object()) return config_error(row.pointer, "expected an object");
-  const Status keys = row.only({"vocabulary", "estimate"});
-  if (!keys) return keys;
+  PEDRO_RETURN_IF_ERROR(row.only({"vocabulary", "estimate"}));
   PEDRO_TRY(const auto vocabulary, row.text("vocabulary", true));
   PEDRO_TRY(const auto estimate, row.number("estimate"));
   fallback_ = {vocabulary, estimate.value_or(1)};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "base/utf8.h"
 
 namespace pedro {
@@ -10,6 +11,22 @@ namespace {
 constexpr std::size_t kMaxShownBytes = 40;
 
 }  // namespace
+
+std::string shown_token(std::string_view bytes) {
+  std::string out = "\"";
+  while (!bytes.empty()) {
+    const std::size_t size = utf8_sequence_length(bytes);
+    if (size == 0) {
+      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(bytes[0]));
+      bytes.remove_prefix(1);
+    } else {
+      const std::string inner = to_line(Json(bytes.substr(0, size)));
+      out += std::string_view(inner).substr(1, inner.size() - 2);
+      bytes.remove_prefix(size);
+    }
+  }
+  return make_printable(out + "\"");
+}
 
 std::string quoted_token(std::string_view bytes) {
   const std::string_view shown =

@@ -49,8 +49,7 @@ class BpeRanks {
     ranks_.reserve(words, bytes_in(lines));
     while (!lines.empty()) {
       const std::size_t end = std::min(lines.find("\\n"), lines.size());
-      const Status read = read_line(lines.substr(0, end));
-      if (!read) return read;
+      PEDRO_RETURN_IF_ERROR(read_line(lines.substr(0, end)));
       lines.remove_prefix(std::min(end + 2, lines.size()));
     }
     return {};

@@ -1,18 +1,147 @@
-#include "tokenizer/sentencepiece_model.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "tokenizer/byte_level.h"
-#include "tokenizer/protobuf_reader.h"
 #include "tokenizer/quoted_token.h"
 #include "tokenizer/token_index.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {
+
+// A field of a message in the protocol buffers wire format.
+struct ProtobufField {
+  std::uint32_t number = 0;
+  std::size_t at = 0;                     // offset in the file
+  std::uint64_t integer = 0;              // value of a varint, or the bits of a fixed32 or fixed64
+  std::optional<std::string_view> bytes;  // of a string, bytes or an embedded message
+
+  float real() const;  // value of a fixed32
+};
+
+// Reads the fields of one message in file order
+// (https://protobuf.dev/programming-guides/encoding/). The input is untrusted: reading stops at
+// the first invalid byte with the Error (kConfig) "byte 12: reason". Groups, which are deprecated,
+// are rejected.
+class ProtobufReader {
+ public:
+  // `file_offset` is the offset of `message` in the file, for errors.
+  explicit ProtobufReader(std::string_view message, std::size_t file_offset = 0)
+      : message_(message), offset_(file_offset) {}
+
+  // Returns the next field, or nothing at the end or after an error.
+  std::optional<ProtobufField> next();
+  // A reader for the message in `field`, which this reader returned and which has bytes.
+  ProtobufReader inside(const ProtobufField& field) const;
+
+  void fail(std::size_t file_offset, const std::string& message);
+  bool failed() const { return error_.has_value(); }
+  const Error& error() const { return *error_; }
+
+ private:
+  std::uint64_t varint();
+  std::uint64_t fixed(std::size_t bytes);
+  std::string_view take(std::uint64_t bytes);
+
+  std::string_view message_;
+  std::size_t offset_ = 0;
+  std::size_t at_ = 0;
+  std::optional<Error> error_;
+};
+
+constexpr unsigned kVarint = 0;
+constexpr unsigned kFixed64 = 1;
+constexpr unsigned kBytes = 2;
+constexpr unsigned kFixed32 = 5;
+constexpr std::uint64_t kMaxFieldNumber = (1U << 29U) - 1;
+
+float ProtobufField::real() const {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(integer));
+}
+
+void ProtobufReader::fail(std::size_t file_offset, const std::string& message) {
+  if (error_) return;
+  error_ = Error{ErrorKind::kConfig, fmt::format("byte {}: {}", file_offset, message)};
+}
+
+std::uint64_t ProtobufReader::varint() {
+  const std::size_t from = at_;
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (at_ >= message_.size()) {
+      fail(offset_ + from, "the file ends inside a number");
+      return 0;
+    }
+    const auto byte = static_cast<unsigned char>(message_[at_++]);
+    value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80) return value;
+  }
+  fail(offset_ + from, "a number of more than 64 bits");
+  return 0;
+}
+
+std::string_view ProtobufReader::take(std::uint64_t bytes) {
+  const std::size_t left = message_.size() - at_;
+  if (bytes > left) {
+    fail(offset_ + at_, fmt::format("{} bytes, but only {} are left", bytes, left));
+    return {};
+  }
+  at_ += bytes;
+  return message_.substr(at_ - bytes, bytes);
+}
+
+// Reads a little-endian number of `bytes` bytes.
+std::uint64_t ProtobufReader::fixed(std::size_t bytes) {
+  const std::string_view taken = take(bytes);
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(taken[i])) << (8 * i);
+  }
+  return value;
+}
+
+std::optional<ProtobufField> ProtobufReader::next() {
+  if (failed() || at_ == message_.size()) return {};
+  ProtobufField field;
+  field.at = offset_ + at_;
+  const std::uint64_t tag = varint();
+  if (failed()) return {};
+  if (tag >> 3U == 0 || tag >> 3U > kMaxFieldNumber) {
+    fail(field.at, "there is no field of this number");
+    return {};
+  }
+  field.number = static_cast<std::uint32_t>(tag >> 3U);
+  switch (tag & 7U) {
+    case kVarint:
+      field.integer = varint();
+      break;
+    case kFixed64:
+      field.integer = fixed(8);
+      break;
+    case kFixed32:
+      field.integer = fixed(4);
+      break;
+    case kBytes:
+      field.bytes = take(varint());
+      break;
+    default:
+      fail(field.at, fmt::format("there is no field of type {}", tag & 7U));
+  }
+  if (failed()) return {};
+  return field;
+}
+
+ProtobufReader ProtobufReader::inside(const ProtobufField& field) const {
+  const auto at = static_cast<std::size_t>(field.bytes->data() - message_.data());
+  return ProtobufReader(*field.bytes, offset_ + at);
+}
 
 // Field numbers of sentencepiece_model.proto.
 constexpr std::uint32_t kPieces = 1;

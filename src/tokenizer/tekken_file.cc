@@ -1,5 +1,3 @@
-#include "tokenizer/tekken_file.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "tokenizer/rank_list.h"
 #include "tokenizer/token_index.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

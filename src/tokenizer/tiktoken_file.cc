@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 
-#include "base/base64.h"
 #include "tokenizer/quoted_token.h"
+#include "tokenizer/rank_list.h"
 #include "tokenizer/token_index.h"
 #include "tokenizer/vocabulary_limits.h"
 
@@ -28,34 +29,20 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-Status read_line(std::string_view line, std::size_t max_tokens, std::string& token,
-                 TokenList& tokens) {
-  const auto wrong = [](std::string_view what) {
-    return Error{ErrorKind::kConfig, std::string(what)};
-  };
+Status read_line(std::string_view line, RankList& ranks) {
   const std::size_t space = line.find(' ');
-  if (space == std::string_view::npos) return wrong("expected base64, a blank and a rank");
+  if (space == std::string_view::npos) return config_error("expected base64, a blank and a rank");
   const std::string_view digits = line.substr(space + 1);
   std::size_t rank = 0;
   const char* const end = digits.data() + digits.size();
   const auto read = std::from_chars(digits.data(), end, rank);
   if (read.ec == std::errc::invalid_argument || read.ptr != end) {
-    return wrong(quoted_token(digits) + " is not a rank");
+    return config_error(quoted_token(digits) + " is not a rank");
   }
-  if (read.ec != std::errc() || rank >= max_tokens) {
-    return wrong(fmt::format("rank {} is too high for this file", quoted_token(digits)));
+  if (read.ec != std::errc() || rank >= ranks.end()) {
+    return config_error(fmt::format("rank {} is too high for this file", quoted_token(digits)));
   }
-  token.clear();
-  if (space > 2 * kMaxTokenBytes || !append_base64(token, line.substr(0, space))) {
-    return wrong(quoted_token(line.substr(0, space)) + " is not base64");
-  }
-  if (token.empty() || token.size() > kMaxTokenBytes) {
-    return wrong(fmt::format("a token of {} bytes", token.size()));
-  }
-  if (rank >= tokens.size()) tokens.resize(rank + 1);
-  if (!tokens[rank].bytes.empty()) return wrong(fmt::format("rank {} appears twice", rank));
-  tokens.set(rank, {token});
-  return {};
+  return ranks.add(static_cast<std::int64_t>(rank), line.substr(0, space));
 }
 
 Status add_specials(const std::vector<NamedToken>& specials, VocabularySource& source) {
@@ -87,13 +74,13 @@ Result<VocabularySource> read_tiktoken(std::string_view bytes, const RankFileRul
   const std::size_t max_tokens = max_tokens_in(bytes.size());
   const auto lines = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
   source.tokens.reserve(std::min(lines + 1, max_tokens), bytes.size() / 4 * 3);
-  std::string token;
+  RankList ranks(max_tokens, 0, bytes.size(), source.tokens);
   std::size_t number = 0;
   for (std::string_view rest = bytes; !rest.empty();) {
     const std::string_view line = take_line(rest);
     ++number;
     if (line.empty()) continue;
-    if (Status read = read_line(line, max_tokens, token, source.tokens); !read) {
+    if (Status read = read_line(line, ranks); !read) {
       return error_in(number, read.error().message);
     }
   }

@@ -1,5 +1,3 @@
-#include "tokenizer/tiktoken_json.h"
-
 #include <fmt/format.h>
 
 #include <optional>
@@ -11,6 +9,7 @@
 #include "tokenizer/rank_list.h"
 #include "tokenizer/token_index.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

@@ -49,8 +49,7 @@ Status TokenCounter::add(std::string_view bytes) {
       cut = rest_.size();
     }
     if (cut == 0) continue;
-    const Status status = count(cut);
-    if (!status) return status;
+    PEDRO_RETURN_IF_ERROR(count(cut));
   }
   return {};
 }

@@ -9,7 +9,7 @@
 #include "base/embedded_file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "tokenizer/shown_token.h"
+#include "tokenizer/quoted_token.h"
 
 namespace pedro {
 

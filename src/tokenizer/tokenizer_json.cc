@@ -1,5 +1,3 @@
-#include "tokenizer/tokenizer_json.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "tokenizer/token_index.h"
 #include "tokenizer/tokenizer_json_rules.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

@@ -64,8 +64,7 @@ class NormalizerReader {
   Status read_parts(const Json& parts, const std::string& place) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!parts.is_array()) return config_error(place, "expected an array");
-      Status status = read(parts[i], fmt::format("{}/{}", place, i));
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR(read(parts[i], fmt::format("{}/{}", place, i)));
     }
     return {};
   }
@@ -117,8 +116,7 @@ class PreTokenizerReader {
   Status read_parts(const Json& parts, const std::string& place) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!parts.is_array()) return config_error(place, "expected an array");
-      Status status = read(parts[i], fmt::format("{}/{}", place, i));
-      if (!status) return status;
+      PEDRO_RETURN_IF_ERROR(read(parts[i], fmt::format("{}/{}", place, i)));
     }
     return {};
   }
@@ -222,13 +220,12 @@ Result<PromptFrame> read_frame(const Json& part, const std::string& place) {
   const Json& parts = member(part, "processors");
   for (std::size_t i = 0; parts.is_array() && i < parts.size(); ++i) {
     const std::string inside = fmt::format("{}/processors/{}", place, i);
-    const auto frame = read_frame(parts[i], inside);
-    if (!frame) return frame;
-    if (frame->first.empty() && frame->last.empty()) continue;
+    PEDRO_TRY(const auto frame, read_frame(parts[i], inside));
+    if (frame.first.empty() && frame.last.empty()) continue;
     if (!whole.first.empty() || !whole.last.empty()) {
       return config_error(inside, "a second template");
     }
-    whole = *frame;
+    whole = frame;
   }
   return whole;
 }

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "tokenizer/shown_token.h"
+#include "tokenizer/quoted_token.h"
 
 namespace pedro {
 namespace {
@@ -81,11 +81,10 @@ void TracedTokenizer::tell(const Passage& passage, const std::vector<TokenId>& i
 Result<std::vector<std::vector<TokenId>>> TracedTokenizer::encode_each(
     std::span<const Passage> passages) {
   const long long begin = clock_.ticks_us();
-  auto all = inner_.encode_each(passages);
-  if (!all) return all;
+  PEDRO_TRY(auto all, inner_.encode_each(passages));
   const long long us = clock_.ticks_us() - begin;
   for (std::size_t i = 0; i < passages.size(); ++i) {
-    tell(passages[i], (*all)[i], {us, passages.size()});
+    tell(passages[i], all[i], {us, passages.size()});
   }
   return all;
 }

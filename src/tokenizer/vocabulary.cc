@@ -6,7 +6,6 @@
 
 #include "tokenizer/rank_queue.h"
 #include "tokenizer/vocabulary_block.h"
-#include "tokenizer/vocabulary_compiler.h"
 
 namespace pedro {
 namespace {

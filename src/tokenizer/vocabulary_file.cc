@@ -9,14 +9,10 @@
 #include "base/json_cursor.h"
 #include "base/utf8.h"
 #include "tokenizer/gguf_file.h"
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/pre_tokenizer_table.h"
 #include "tokenizer/quoted_token.h"
-#include "tokenizer/sentencepiece_model.h"
-#include "tokenizer/tekken_file.h"
-#include "tokenizer/tiktoken_json.h"
-#include "tokenizer/tokenizer_json.h"
 #include "tokenizer/vocabulary_limits.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {
@@ -105,21 +101,9 @@ std::string_view stem_of(std::string_view file_name) {
 }  // namespace
 
 std::string_view name_of(VocabularyFormat format) {
-  switch (format) {
-    case VocabularyFormat::kGguf:
-      return "GGUF";
-    case VocabularyFormat::kTokenizerJson:
-      return "tokenizer.json";
-    case VocabularyFormat::kTekken:
-      return "tekken.json";
-    case VocabularyFormat::kTiktoken:
-      return "tiktoken";
-    case VocabularyFormat::kTiktokenJson:
-      return "tiktoken JSON";
-    case VocabularyFormat::kSentencePiece:
-      break;
-  }
-  return "SentencePiece";
+  constexpr std::string_view kNames[] = {"GGUF",     "tokenizer.json", "tekken.json",
+                                         "tiktoken", "tiktoken JSON",  "SentencePiece"};
+  return kNames[static_cast<int>(format)];
 }
 
 Result<VocabularyFormat> vocabulary_format(std::string_view bytes) {

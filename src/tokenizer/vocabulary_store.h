@@ -55,7 +55,7 @@ class VocabularyStore {
 
   /// Verifies a stored vocabulary. A file must match the SHA-256 of the registry, if any, and must
   /// compile. A compiled vocabulary must be undamaged. Each must encode and decode a test text
-  /// (vocabulary_check.h), with the same ids from the cache. An Error gives the reason.
+  /// (encode_probe()), with the same ids from the cache. An Error gives the reason.
   Status verify(const StoredVocabulary& stored) const;
   /// Removes cached vocabularies that cannot be opened: damaged ones and those of another program
   /// version. Returns the reason for each. They are compiled again on demand.
@@ -82,5 +82,10 @@ class VocabularyStore {
 /// Returns true if `name` is a valid vocabulary name: letters, digits, '.', '_' and '-', no leading
 /// '.' or '-', at most 64 bytes.
 bool is_vocabulary_name(std::string_view name);
+
+/// Encodes a short fixed text with letters, digits, code, runs of blanks, marks, Han, kana, Hangul,
+/// emoji, and names of control tokens as text. Errors (kUsage): no tokenizer supports the
+/// vocabulary, or a vocabulary with all bytes does not decode to the same text.
+Result<std::vector<TokenId>> encode_probe(Vocabulary vocabulary);
 
 }  // namespace pedro

@@ -7,7 +7,7 @@
 
 #include "tools/command_report.h"
 #include "tools/failing_part.h"
-#include "tools/tests_nothing.h"
+#include "tools/test_results.h"
 
 namespace pedro {
 namespace {

@@ -1,7 +1,6 @@
-#include "tools/compiled_results.h"
-
 #include "base/json.h"
 #include "base/text.h"
+#include "tools/result_readers.h"
 
 namespace pedro {
 namespace {

@@ -7,10 +7,8 @@
 
 #include "base/text.h"
 #include "tools/alike_text.h"
-#include "tools/closest_text.h"
 #include "tools/count_of.h"
 #include "tools/meant_text.h"
-#include "tools/placeholder.h"
 #include "tools/text_file.h"
 
 namespace pedro {

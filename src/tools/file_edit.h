@@ -16,7 +16,7 @@ namespace pedro {
 std::string show_lines(ToolContext& context, const TreePath& file, const LineTable& table,
                        LineRange lines);
 
-/// Refuses content with placeholders that `replaced` does not contain; see placeholder.h.
+/// Refuses content with placeholders that `replaced` does not contain; see without_placeholders().
 Status may_write(const TreePath& file, std::string_view content, std::string_view replaced);
 
 /// Refuses an edit of lines that changed since the model saw them, and shows them.

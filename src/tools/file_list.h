@@ -30,4 +30,11 @@ Result<bool> in_git_repository(ToolContext& context);
 /// Returns `path` relative to `folder`, which is "." or a prefix of it: "b/c" for "a/b/c" and "a".
 std::string_view below(std::string_view path, std::string_view folder);
 
+/// Draws file paths as an indented tree, with "/" after folders. Folders at `max_depth` (1: only
+/// entries of the root) show their number of files. Upper levels are filled first, with at most
+/// `max_entries` lines. A folder without shown entries shows its number of files. `paths` must be
+/// sorted, and relative to the root of the tree.
+std::string draw_tree(const std::vector<std::string>& paths, std::size_t max_depth,
+                      std::size_t max_entries);
+
 }  // namespace pedro

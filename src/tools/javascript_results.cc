@@ -1,8 +1,7 @@
-#include "tools/javascript_results.h"
-
 #include <algorithm>
 
 #include "base/text.h"
+#include "tools/result_readers.h"
 #include "tools/run_noise.h"
 
 namespace pedro {

@@ -9,6 +9,28 @@
 namespace pedro {
 namespace {
 
+bool is_identifier_byte(char c) {
+  return is_word_byte(c) || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Rust's "'a" is a lifetime, C++'s "1'000" a number.
+bool opens_text(Language language, std::string_view line, std::size_t at) {
+  if (line[at] == '"') {
+    const bool is_formatted =
+        language == Language::kPython && at > 0 && to_lower(line.substr(at - 1, 1)) == "f";
+    return !is_formatted;  // {name} in it is code
+  }
+  return line[at] == '\'' && language != Language::kRust &&
+         (at == 0 || !is_word_byte(line[at - 1]));
+}
+
+// Returns the offset after the quoted text that begins at `at`.
+std::size_t after_text(std::string_view line, std::size_t at) {
+  const char quote = line[at++];
+  while (at < line.size() && line[at] != quote) at += line[at] == '\\' ? 2 : 1;
+  return at + 1;
+}
+
 struct NamedLanguage {
   std::string_view text;
   Language language;
@@ -49,6 +71,34 @@ constexpr NamedLanguage kNames[] = {
 };
 
 }  // namespace
+
+bool is_in_code(Language language, std::string_view line, std::string_view word) {
+  if (language == Language::kUnknown) return true;
+  const bool is_python = language == Language::kPython;
+  const std::string_view trimmed = trim(line);
+  if (!is_python && (trimmed == "*" || trimmed.starts_with("* ") || trimmed.starts_with("*/"))) {
+    return false;
+  }
+  for (std::size_t at = 0; at < line.size();) {
+    const std::string_view rest = line.substr(at);
+    if (is_python ? rest.front() == '#' : rest.starts_with("//")) return false;
+    if (!is_python && rest.starts_with("/*")) {
+      const std::size_t end = line.find("*/", at + 2);
+      if (end == line.npos) return false;
+      at = end + 2;
+    } else if (opens_text(language, line, at)) {
+      at = after_text(line, at);
+    } else if (is_identifier_byte(line[at])) {
+      std::size_t length = 0;
+      while (length < rest.size() && is_identifier_byte(rest[length])) ++length;
+      if (rest.substr(0, length) == word) return true;
+      at += length;
+    } else {
+      ++at;
+    }
+  }
+  return false;
+}
 
 Language language_of(std::string_view path) {
   const std::string_view name = base_name(path);

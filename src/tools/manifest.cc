@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "json_schema/moved_schema.h"
 #include "json_schema/repair_value.h"
+#include "json_schema/schema_keywords.h"
 #include "json_schema/validate.h"
 #include "tools/signature.h"
 

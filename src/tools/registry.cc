@@ -233,10 +233,9 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   if (denied) return refuse(context.tree.without_root(*denied));
   context.timeout_s = manifest->timeout_s;
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
-  auto result = tools_[index]->run(*action, args, context);
-  if (!result) return result;
-  std::move(checked.repairs.begin(), checked.repairs.end(), std::back_inserter(result->repaired));
-  PEDRO_RETURN_IF_ERROR(bound(*result, context.max_result_bytes, context));
+  PEDRO_TRY(auto result, tools_[index]->run(*action, args, context));
+  std::move(checked.repairs.begin(), checked.repairs.end(), std::back_inserter(result.repaired));
+  PEDRO_RETURN_IF_ERROR(bound(result, context.max_result_bytes, context));
   return result;
 }
 

@@ -166,13 +166,12 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
                                                ProcessRunner& processes,
                                                const CancelToken& cancel) {
   RepositoryPrograms programs;
-  const auto lines =
-      listed(processes,
-             git_command(folder, {"config", "--includes", "--show-scope", "--show-origin",
-                                  "--name-only", "--get-regexp", kNamingKeys}),
-             cancel);
-  if (!lines) return lines.error();
-  if (lines->empty()) return programs;
+  PEDRO_TRY(const auto lines,
+            listed(processes,
+                   git_command(folder, {"config", "--includes", "--show-scope", "--show-origin",
+                                        "--name-only", "--get-regexp", kNamingKeys}),
+                   cancel));
+  if (lines.empty()) return programs;
   std::size_t count = 0;
   const auto set = [&](std::string_view key, std::string_view value) {
     programs.off[fmt::format("GIT_CONFIG_KEY_{}", count)] = key;
@@ -181,7 +180,7 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
   };
   bool names_helper = false;
   bool users_lie_in_tree = false;
-  for (const std::string_view line : split_lines(*lines)) {
+  for (const std::string_view line : split_lines(lines)) {
     const Setting setting = setting_of(line);
     if (converts(setting.key)) {
       programs.converts = true;

@@ -11,7 +11,7 @@
 #include "sys/environment.h"
 #include "sys/process.h"
 #include "sys/work_tree.h"
-#include "tools/line_views.h"
+#include "tools/line_table.h"
 #include "tools/manifest.h"
 #include "tools/note_store.h"
 

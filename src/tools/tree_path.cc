@@ -100,20 +100,19 @@ Result<TreePath> any_path(const WorkTree& tree, std::string_view path) {
 }
 
 Result<TreePath> existing_file(const WorkTree& tree, std::string_view path) {
-  auto found = any_path(tree, path);
-  if (!found) return found;
-  switch (found->info.kind) {
+  PEDRO_TRY(auto found, any_path(tree, path));
+  switch (found.info.kind) {
     case FileKind::kFile:
       return found;
     case FileKind::kFolder:
-      return refusal(fmt::format("{} is a folder; navigate list_directory lists it", found->shown));
+      return refusal(fmt::format("{} is a folder; navigate list_directory lists it", found.shown));
     case FileKind::kOther:
-      return refusal(fmt::format("{} is neither a file nor a folder", found->shown));
+      return refusal(fmt::format("{} is neither a file nor a folder", found.shown));
     case FileKind::kMissing:
     case FileKind::kSymlink:
       break;
   }
-  return missing(tree, *found, "file");
+  return missing(tree, found, "file");
 }
 
 Result<TreePath> any_path_to_change(const WorkTree& tree, std::string_view path) {

@@ -1,6 +1,6 @@
-#include "base/sha256.h"
-
 #include <doctest/doctest.h>
+
+#include "base/hash.h"
 
 namespace pedro {
 

@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "llm/job_queue.h"
+#include "llm/server_pool.h"
 #include "support/read_file.h"
 
 namespace {

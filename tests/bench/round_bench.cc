@@ -17,7 +17,7 @@
 #include "llama/build_phases.h"
 #include "llm/llama_server.h"
 #include "sys/file_system.h"
-#include "tokenizer/gguf_vocabulary.h"
+#include "tokenizer/vocabulary_readers.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {

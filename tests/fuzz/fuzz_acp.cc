@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "fuzz/require.h"
-#include "json_rpc/frame_reader.h"
 #include "json_rpc/message.h"
 
 namespace {

@@ -1,8 +1,8 @@
-#include "json_rpc/frame_reader.h"
-
 #include <doctest/doctest.h>
 
 #include <vector>
+
+#include "json_rpc/message.h"
 
 namespace pedro::json_rpc {
 namespace {

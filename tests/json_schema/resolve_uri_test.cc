@@ -1,6 +1,6 @@
-#include "json_schema/resolve_uri.h"
-
 #include <doctest/doctest.h>
+
+#include "json_schema/schema_targets.h"
 
 namespace pedro {
 

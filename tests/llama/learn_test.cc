@@ -22,7 +22,6 @@
 #include "chat_format/prompt_encoder.h"
 #include "chat_format/write_chat_request.h"
 #include "llm/llama_client.h"
-#include "llm/llama_template.h"
 #include "messages_api/read_chat_request.h"
 #include "support/read_file.h"
 #include "sys/file_system.h"

@@ -17,8 +17,8 @@
 #include "llm/llama_client.h"
 #include "support/read_file.h"
 #include "sys/file_system.h"
+#include "tokenizer/quoted_token.h"
 #include "tokenizer/server_tokenizer.h"
-#include "tokenizer/shown_token.h"
 #include "tokenizer/token_probe.h"
 #include "tokenizer/vocabulary_store.h"
 

@@ -1,9 +1,8 @@
-#include "llm/calls_in_text.h"
-
 #include <doctest/doctest.h>
 
 #include "base/text.h"
 #include "chat_format/callable_tools.h"
+#include "llm/loose_calls.h"
 
 namespace pedro {
 namespace {

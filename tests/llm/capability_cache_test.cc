@@ -1,9 +1,8 @@
-#include "llm/capability_cache.h"
-
 #include <doctest/doctest.h>
 
 #include <vector>
 
+#include "llm/capability_probe.h"
 #include "support/temp_folder.h"
 
 namespace pedro {

@@ -1,9 +1,9 @@
-#include "llm/job_queue.h"
-
 #include <doctest/doctest.h>
 
 #include <map>
 #include <string>
+
+#include "llm/server_pool.h"
 
 namespace pedro {
 namespace {

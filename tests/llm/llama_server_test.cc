@@ -13,9 +13,9 @@
 #include "support/fake_tokenize.h"
 #include "support/loopback_server.h"
 #include "support/temp_folder.h"
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/server_tokenizer.h"
 #include "tokenizer/small_vocabulary.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

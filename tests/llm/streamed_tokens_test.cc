@@ -1,7 +1,6 @@
-#include "llm/streamed_tokens.h"
-
 #include <doctest/doctest.h>
 
+#include "llm/slot_completion.h"
 #include "support/tiny_vocabulary.h"
 
 namespace pedro {

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/small_vocabulary.h"
+#include "tokenizer/vocabulary_readers.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {

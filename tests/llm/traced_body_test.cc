@@ -1,6 +1,6 @@
-#include "llm/traced_body.h"
-
 #include <doctest/doctest.h>
+
+#include "llm/json_client.h"
 
 namespace pedro {
 namespace {

@@ -1,6 +1,6 @@
-#include "llm/wave_width.h"
-
 #include <doctest/doctest.h>
+
+#include "llm/extra_slots.h"
 
 namespace pedro {
 namespace {

@@ -15,7 +15,7 @@
 #include "schema_to_gbnf/tool_calls.h"
 #include "support/marked_processes.h"
 #include "sys/process.h"
-#include "tools/tool_declaration.h"
+#include "tools/signature.h"
 
 namespace pedro::mcp {
 namespace {

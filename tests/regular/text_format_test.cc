@@ -1,6 +1,6 @@
-#include "regular/text_format.h"
-
 #include <doctest/doctest.h>
+
+#include "regular/pattern_set.h"
 
 namespace pedro {
 

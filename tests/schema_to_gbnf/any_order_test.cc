@@ -1,11 +1,10 @@
-#include "schema_to_gbnf/any_order.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "gbnf/match.h"
 #include "json_schema/validate.h"
+#include "schema_to_gbnf/json_rules.h"
 #include "schema_to_gbnf/schema_cases.h"
 
 namespace pedro {

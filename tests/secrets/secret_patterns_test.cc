@@ -1,4 +1,3 @@
-#include "secrets/secret_patterns.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,7 @@
-#include "sys/certificates.h"
-
 #include <doctest/doctest.h>
 
 #include "support/temp_folder.h"
+#include "sys/http.h"
 
 namespace pedro {
 

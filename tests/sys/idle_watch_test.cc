@@ -1,9 +1,9 @@
-#include "sys/idle_watch.h"
-
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <algorithm>
+
+#include "sys/process_table.h"
 
 namespace pedro {
 namespace {

@@ -1,10 +1,9 @@
-#include "sys/open_tree.h"
-
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
 #include "support/temp_folder.h"
+#include "sys/tree_entries.h"
 
 namespace pedro {
 

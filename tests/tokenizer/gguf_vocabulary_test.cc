@@ -1,5 +1,3 @@
-#include "tokenizer/gguf_vocabulary.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
@@ -7,6 +5,7 @@
 
 #include "tokenizer/gguf_builder.h"
 #include "tokenizer/source_text.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

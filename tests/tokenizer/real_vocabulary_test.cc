@@ -13,8 +13,8 @@
 #include <memory>
 #include <set>
 
+#include "base/hash.h"
 #include "base/json.h"
-#include "base/sha256.h"
 #include "base/text.h"
 #include "support/read_file.h"
 #include "tokenizer/fetched_vocabularies.h"

@@ -1,11 +1,10 @@
-#include "tokenizer/sentencepiece_model.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "tokenizer/protobuf_builder.h"
 #include "tokenizer/source_text.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

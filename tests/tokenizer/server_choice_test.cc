@@ -4,9 +4,9 @@
 
 #include "support/fake_tokenize.h"
 #include "support/temp_folder.h"
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/small_vocabulary.h"
 #include "tokenizer/token_probe.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "support/fake_tokenize.h"
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/small_vocabulary.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

@@ -1,5 +1,3 @@
-#include "tokenizer/tekken_file.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -7,6 +5,7 @@
 
 #include "base/text.h"
 #include "tokenizer/source_text.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

@@ -1,11 +1,10 @@
-#include "tokenizer/tiktoken_json.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <string>
 
 #include "tokenizer/source_text.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

@@ -1,6 +1,6 @@
-#include "tokenizer/token_cache.h"
-
 #include <doctest/doctest.h>
+
+#include "tokenizer/server_tokenizer.h"
 
 namespace pedro {
 namespace {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "tokenizer/id_table.h"
 #include "tokenizer/quoted_token.h"
 
 namespace pedro {

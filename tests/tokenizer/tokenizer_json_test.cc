@@ -1,5 +1,3 @@
-#include "tokenizer/tokenizer_json.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "tokenizer/source_text.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

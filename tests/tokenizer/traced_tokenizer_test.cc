@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "support/fake_tokenize.h"
-#include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/server_tokenizer.h"
 #include "tokenizer/small_vocabulary.h"
+#include "tokenizer/vocabulary_readers.h"
 
 namespace pedro {
 namespace {

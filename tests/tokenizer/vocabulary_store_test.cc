@@ -6,7 +6,6 @@
 
 #include "support/temp_folder.h"
 #include "tokenizer/estimate_tokenizer.h"
-#include "tokenizer/vocabulary_check.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {

@@ -1,10 +1,10 @@
-#include "tokenizer/word_cache.h"
-
 #include <doctest/doctest.h>
 
 #include <map>
 #include <random>
 #include <string>
+
+#include "tokenizer/piece_encoder.h"
 
 namespace pedro {
 namespace {

@@ -4,7 +4,7 @@
 #include "support/git_folder.h"
 #include "sys/file_system.h"
 #include "tools/project_checks.h"
-#include "tools/tests_nothing.h"
+#include "tools/test_results.h"
 
 using namespace pedro;
 

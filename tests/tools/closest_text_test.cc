@@ -1,8 +1,8 @@
-#include "tools/closest_text.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "tools/alike_text.h"
 
 namespace pedro {
 

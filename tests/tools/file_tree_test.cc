@@ -1,6 +1,6 @@
-#include "tools/file_tree.h"
-
 #include <doctest/doctest.h>
+
+#include "tools/file_list.h"
 
 namespace pedro {
 

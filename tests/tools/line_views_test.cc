@@ -1,7 +1,6 @@
-#include "tools/line_views.h"
-
 #include <doctest/doctest.h>
 
+#include "tools/line_table.h"
 #include "tools/tool_bench.h"
 
 namespace pedro {

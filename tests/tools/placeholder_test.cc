@@ -1,7 +1,6 @@
-#include "tools/placeholder.h"
-
 #include <doctest/doctest.h>
 
+#include "tools/text_file.h"
 #include "tools/tool_bench.h"
 
 namespace pedro {

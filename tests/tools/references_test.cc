@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "tools/code_words.h"
+#include "tools/language.h"
 #include "tools/reference_finder.h"
 #include "tools/tool_bench.h"
 

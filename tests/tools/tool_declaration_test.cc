@@ -1,10 +1,9 @@
-#include "tools/tool_declaration.h"
-
 #include <doctest/doctest.h>
 
 #include "json_schema/validate.h"
 #include "sys/file_system.h"
 #include "tools/registry.h"
+#include "tools/signature.h"
 
 namespace pedro {
 

@@ -1,4 +1,4 @@
-#include "tokenizer/char_reader.h"
+#include "tokenizer/scan_parts.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
