@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "tools/word_list.h"
 
 namespace pedro {
 namespace {
@@ -15,10 +16,6 @@ constexpr std::string_view kWrappers[] = {"arguments", "args", "parameters", "in
 constexpr std::string_view kNameMembers[] = {"name", "tool", "function", "tool_name"};
 constexpr std::string_view kPrefixes[] = {"functions_", "default_api_"};
 constexpr std::size_t kMaxNameBytes = 200;  // of a name with more around it
-
-bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // Returns the object in a value: itself, JSON text, or the only element of a list.
 std::optional<Json> object_in(const Json& value) {
