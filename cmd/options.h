@@ -18,25 +18,25 @@ struct GlobalOptions {
   bool verbose = false;
   bool quiet = false;
   bool json = false;
-  bool live = false;              ///< -live; implies `json`
-  std::string debug;              ///< -debug or -debug=tokens,grammar,…; "": off
-  std::string model_url;          ///< -model-url
-  std::string model;              ///< -model of commands without a flag of that name
-  std::string context;            ///< -context
-  std::string api_key_file;       ///< -api-key-file
-  std::string api_key;            ///< contents of that file; never shown
-  std::string format;             ///< -format of commands that use a model
-  std::string mode;               ///< -mode of these commands
-  bool no_grounding = false;      ///< -no-grounding of these commands
-  std::string backend;            ///< -backend: a value of model.type, or "manual"
-  std::string record;             ///< -record FILE
-  std::string replay;             ///< -replay FILE
-  std::string metrics_file;       ///< -metrics-file of commands that run agents
-  bool allow_net = false;         ///< -allow-net of commands that run other commands
-  std::string resume;             ///< id of the resumed job
-  std::string message;            ///< of the user to that job; it gets it when it starts
+  bool live = false;                ///< -live; implies `json`
+  std::string debug;                ///< -debug or -debug=tokens,grammar,…; "": off
+  std::string model_url;            ///< -model-url
+  std::string model;                ///< -model of commands without a flag of that name
+  std::string context;              ///< -context
+  std::string api_key_file;         ///< -api-key-file
+  std::string api_key;              ///< contents of that file; never shown
+  std::string format;               ///< -format of commands that use a model
+  std::string mode;                 ///< -mode of these commands
+  bool no_grounding = false;        ///< -no-grounding of these commands
+  std::string backend;              ///< -backend: a value of model.type, or "manual"
+  std::string record;               ///< -record FILE
+  std::string replay;               ///< -replay FILE
+  std::string metrics_file;         ///< -metrics-file of commands that run agents
+  bool allow_net = false;           ///< -allow-net of commands that run other commands
+  std::string resume;               ///< id of the resumed job
+  std::string message;              ///< of the user to that job; it gets it when it starts
   std::vector<std::string> images;  ///< -image of commands that run agents
-  std::vector<std::string> args;  ///< verbatim; without secrets after a job has started
+  std::vector<std::string> args;    ///< verbatim; without secrets after a job has started
 };
 
 /// Returns the flags that this process passes to child processes: config, model, recording and

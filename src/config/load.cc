@@ -105,8 +105,8 @@ class FileLayer {
       warn(key, *legacy);
       return {};
     }
-    return Error{ErrorKind::kConfig, fmt::format("{}: unknown key '{}'{}", place(key), shown_key(key),
-                                                 nearest_config_key(key))};
+    return Error{ErrorKind::kConfig, fmt::format("{}: unknown key '{}'{}", place(key),
+                                                 shown_key(key), nearest_config_key(key))};
   }
 
   Status apply_setting(const ConfigKey& key, const Json& value) {
@@ -135,7 +135,8 @@ class FileLayer {
 
   void warn(const std::string& key, const LegacyKey& legacy) {
     if (++warnings_ > kMaxWarnings) return;
-    std::string text = fmt::format("{}: '{}' has no effect and is ignored", place(key), shown_key(key));
+    std::string text =
+        fmt::format("{}: '{}' has no effect and is ignored", place(key), shown_key(key));
     if (!legacy.instead.empty()) text += fmt::format("; see '{}'", legacy.instead);
     loaded_.warnings.push_back(std::move(text));
   }
