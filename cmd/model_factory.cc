@@ -4,22 +4,110 @@
 
 #include <cstdio>
 
-#include "ask_model.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "chat_format/call_wrapping.h"
 #include "chat_format/format_family.h"
 #include "find_server.h"
 #include "llm/anthropic_model.h"
+#include "llm/json_client.h"
 #include "llm/manual.h"
+#include "llm/model_list.h"
 #include "llm/openai_model.h"
 #include "llm/recording.h"
-#include "messages_if_no_tokens.h"
 #include "sys/terminal.h"
 #include "tokenizer/model_tokenizer.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kMostModels = 40;
+constexpr std::size_t kMaxShownNameBytes = 100;
+
+// Returns the model of a number or an id; null for any other text.
+const ListedModel* model_of_answer(const std::vector<ListedModel>& models, std::string_view text) {
+  const std::size_t number = number_from<std::size_t>(text).value_or(0);
+  if (number >= 1 && number <= models.size()) return &models[number - 1];
+  for (const ListedModel& model : models) {
+    if (model.id == text) return &model;
+  }
+  return nullptr;
+}
+
+Result<std::string> ask_for(const std::vector<ListedModel>& models, const CancelToken& cancel) {
+  print_error("The server has several models:");
+  for (std::size_t i = 0; i < models.size() && i < kMostModels; ++i) {
+    const std::string name = std::string(truncate_utf8(models[i].id, kMaxShownNameBytes));
+    const std::string state = state_text(models[i]);
+    print_error(fmt::format("  {:>2}  {}{}", i + 1, name, state.empty() ? "" : ": " + state));
+  }
+  for (;;) {
+    print_error("Which one? Type its number or name, or only Enter for none:");
+    PEDRO_TRY(const std::string line, read_line(cancel));
+    const std::string_view answer = trim(line);
+    if (answer.empty()) return std::string();
+    if (const ListedModel* model = model_of_answer(models, answer)) return model->id;
+  }
+}
+
+// Returns the question on the terminal for one of a server's models; null without a terminal. Asks
+// once: keeps the answer in the global flags, also for child processes. Borrows `context`.
+decltype(ServerOptions::ask_model) ask_model_on_terminal(CommandContext& context) {
+  if (!is_terminal(StandardStream::kIn) || !is_terminal(StandardStream::kError)) return {};
+  return [&context](const std::vector<ListedModel>& models) -> Result<std::string> {
+    std::string& chosen = context.global.model;
+    if (chosen.empty()) {
+      PEDRO_TRY(chosen, ask_for(models, context.cancel));
+    }
+    return chosen;
+  };
+}
+
+// A llama-server, or the same server with messages if there is no tokenizer for its model
+// (LlamaServer::lacks_tokenizer). open() decides and reports it.
+class MessagesIfNoTokens : public Model {
+ public:
+  MessagesIfNoTokens(std::unique_ptr<LlamaServer> server, std::unique_ptr<Model> messages,
+                     std::function<void(std::string_view)> on_notice)
+      : llama_(server.get()),
+        used_(std::move(server)),
+        messages_(std::move(messages)),
+        on_notice_(std::move(on_notice)) {}
+
+  Result<ModelInfo> open() override {
+    Result<ModelInfo> info = used_->open();
+    if (info || !llama_->lacks_tokenizer()) return info;
+    if (on_notice_) on_notice_(info.error().message + "; continuing with messages");
+    used_ = std::move(messages_);
+    return used_->open();
+  }
+  Result<Reply> generate(const GenerateRequest& request) override {
+    return used_->generate(request);
+  }
+  void begin_anew() override { used_->begin_anew(); }
+  void withdraw() override { used_->withdraw(); }
+  Result<Reply> ask_aside(const GenerateRequest& request) override {
+    return used_->ask_aside(request);
+  }
+  Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override {
+    return used_->restore(request, reply, where);
+  }
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override {
+    return used_->count_prompt(request);
+  }
+  bool counts_exactly() const override { return used_->counts_exactly(); }
+  long long count_text(std::string_view text) override { return used_->count_text(text); }
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override {
+    return used_->compacted(chat, origins);
+  }
+
+ private:
+  LlamaServer* llama_;
+  std::unique_ptr<Model> used_;
+  std::unique_ptr<Model> messages_;
+  std::function<void(std::string_view)> on_notice_;
+};
 
 constexpr std::uint64_t kMaxRecordingBytes = 256u << 20;
 constexpr std::size_t kWireBytesPerToken = 1024;  // an event of a stream with its overhead

@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
 #include "agent/build_report.h"
+#include "agent/phase.h"
 #include "agent/read_run.h"
 #include "agent_flags.h"
-#include "answer_schema.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "build_start.h"
-#include "command.h"
 #include "job/inbox.h"
+#include "json_schema/moved_schema.h"
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "take_up_job.h"
@@ -21,6 +24,65 @@
 
 namespace pedro {
 namespace {
+
+// A user's JSON Schema of the answer of `pedrocli ask`.
+class AnswerSchema {
+ public:
+  // Reads the file (- is standard input). Errors: kUsage, kConfig or kLimit, with the place.
+  static Result<AnswerSchema> read(const CommandContext& context, const std::string& path);
+
+  // Makes the schema that of the phase's output.
+  void use_for(Phase& phase) const;
+  // Returns the value for the user from an output of that phase.
+  const Json& value_of(const Json& output) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  bool wraps_ = false;  // outputs are objects: any other value is their member "answer"
+  std::string text_;
+  Json json_;
+  Schema schema_;
+};
+
+constexpr std::uint64_t kMaxAnswerSchemaBytes = 1024 * 1024;
+constexpr const char* kAnswer = "answer";
+
+bool is_object_schema(const Json& schema) {
+  return text_of(schema, "type") == "object";
+}
+
+Json wrapped(Json schema) {
+  const std::string draft = text_of(schema, "$schema");
+  Json outer = {{"type", "object"},
+                {"properties", {{kAnswer, moved_schema(std::move(schema), "/properties/answer")}}},
+                {"required", {kAnswer}},
+                {"additionalProperties", false}};
+  if (!draft.empty()) outer["$schema"] = draft;  // it decides how "$ref" is read
+  return outer;
+}
+
+Result<AnswerSchema> AnswerSchema::read(const CommandContext& context, const std::string& path) {
+  PEDRO_TRY(TextInput input, read_input(context, path, kMaxAnswerSchemaBytes));
+  Result<Json> json = parse_json(input.text, {.max_bytes = kMaxAnswerSchemaBytes});
+  if (!json) return Error{ErrorKind::kConfig, input.name + ":" + json.error().message};
+  AnswerSchema out;
+  out.wraps_ = !is_object_schema(*json);
+  out.json_ = out.wraps_ ? wrapped(*std::move(json)) : *std::move(json);
+  Result<Schema> schema = parse_schema(out.json_);
+  if (!schema) return schema.error().at(input.name);
+  out.schema_ = *std::move(schema);
+  out.text_ = std::move(input.text);
+  return out;
+}
+
+void AnswerSchema::use_for(Phase& phase) const {
+  phase.output_schema_json = json_;
+  phase.output_schema = schema_;
+}
+
+const Json& AnswerSchema::value_of(const Json& output) const {
+  return wraps_ ? member(output, kAnswer) : output;
+}
 
 Status check_label(const CommandContext& context, const ReadOptions& options) {
   if (!options.label) return {};
