@@ -3,7 +3,6 @@
 
 #include "agent_flags.h"
 #include "command.h"
-#include "read_command.h"
 
 namespace pedro {
 CommandFunction add_ask_command(CLI::App& command) {

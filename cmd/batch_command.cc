@@ -10,7 +10,6 @@
 
 #include "base/json.h"
 #include "batch_file.h"
-#include "batch_report.h"
 #include "batch_run.h"
 #include "command.h"
 #include "find_server.h"

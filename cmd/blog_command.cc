@@ -1,4 +1,3 @@
-#include "blog_command.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,3 @@
-#include "build_command.h"
 
 #include <fmt/format.h>
 

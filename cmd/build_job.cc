@@ -11,8 +11,6 @@
 #include "agent_job.h"
 #include "base/text.h"
 #include "build_start.h"
-#include "clean_run.h"
-#include "diagnostics_setup.h"
 #include "edited_output.h"
 #include "git/checkpoints.h"
 #include "git/work_branch.h"

@@ -1,5 +1,3 @@
-#include "chat_screen.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "base/wrap_text.h"
+#include "chat.h"
 #include "command.h"
 #include "tools/terminal_text.h"
 

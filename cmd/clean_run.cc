@@ -1,5 +1,4 @@
-#include "clean_run.h"
-
+#include "build_job.h"
 #include "git/clean_clone.h"
 #include "git/commit_files.h"
 #include "sandbox_setup.h"

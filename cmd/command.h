@@ -88,6 +88,11 @@ CommandFunction add_completion_command(CLI::App& command);
 CommandFunction add_docs_command(CLI::App& command);
 CommandFunction add_version_command(CLI::App& command);
 
+/// Prints the first screen of `pedrocli` without a command: its findings in this folder, and three
+/// commands to type next. In a project: server, model, window, checks and open jobs. Runs no
+/// checks, and waits at most 0.3 s for servers. Returns the exit code.
+int show_first_screen(CommandContext& context);
+
 /// Returns the exit code for an error; 128 plus the signal if the program was interrupted.
 int exit_code_of(const Error& error, const CancelToken& cancel);
 

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "agent_flags.h"
-#include "build_command.h"
 #include "command.h"
 
 namespace pedro {

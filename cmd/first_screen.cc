@@ -1,5 +1,3 @@
-#include "first_screen.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "command.h"
 #include "find_server.h"
 #include "llm/json_client.h"
 #include "llm/model_list.h"

@@ -1,4 +1,3 @@
-#include "read_command.h"
 
 #include <fmt/format.h>
 

@@ -10,13 +10,10 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "blog_command.h"
-#include "build_command.h"
 #include "command.h"
 #include "git/repository.h"
 #include "job/answer_log.h"
 #include "prompts/user_command.h"
-#include "read_command.h"
 #include "sys/work_tree.h"
 
 namespace pedro {
