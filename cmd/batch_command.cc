@@ -20,7 +20,6 @@
 #include "model_factory.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
-#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {

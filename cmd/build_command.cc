@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -38,11 +37,10 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup, const ModelRegis
 }
 
 Result<int> run_build(CommandContext& context, const BuildOptions& options) {
-  PEDRO_TRY(AgentProject project, open_build_project(context, options));
-  PEDRO_TRY(ModelRegistry registry, registry_of(project.config));
+  PEDRO_TRY(LoadedConfig config, open_build_project(context, options));
+  PEDRO_TRY(ModelRegistry registry, registry_of(config));
   ServerConnections connections(context, std::move(registry));
-  PEDRO_TRY(BuildSetup setup,
-            prepare_build(context, options, std::move(project), connections.http));
+  PEDRO_TRY(BuildSetup setup, prepare_build(context, options, std::move(config), connections.http));
   if (options.dry_run) return dry_run(context, setup, connections.registry);
   const Result<int> code = run_build_job(context, setup, options, connections);
   leave_own_tree(context, setup.own_tree);
@@ -63,8 +61,8 @@ Result<int> take_up(CommandContext& context, const BuildOptions& options) {
                                    options.after.empty() ? "resume" : "after"));
   }
   if (options.after.empty()) return take_up_job(context, options.resume, options.agent);
-  PEDRO_TRY(const AgentProject project, open_build_project(context, options));
-  PEDRO_TRY(const std::string root, overrides_root(context, project.folder, project.config));
+  PEDRO_TRY(const LoadedConfig config, open_build_project(context, options));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
   PEDRO_RETURN_IF_ERROR(require_own_project(context, options.after, root));
   return take_up_conversation(context, options.after, options.agent, options.message);
 }

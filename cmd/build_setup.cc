@@ -149,7 +149,7 @@ std::vector<Check> choose_checks(const CommandContext& context, const BuildOptio
 
 }  // namespace
 
-Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options) {
+Result<LoadedConfig> open_build_project(CommandContext& context, const BuildOptions& options) {
   PEDRO_RETURN_IF_ERROR(check_flags(options));
   return open_agent_project(context, options.workdir);
 }
@@ -334,9 +334,8 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
 }  // namespace
 
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 AgentProject project, Http& http) {
-  LoadedConfig& config = project.config;
-  PEDRO_TRY(const std::string work, work_folder(context, project.folder, config, options.workdir));
+                                 LoadedConfig config, Http& http) {
+  PEDRO_TRY(const std::string work, work_folder(context, config, options.workdir));
   PEDRO_TRY(Repository repository,
             Repository::open(context.files, context.processes, context.cancel, work));
   const std::string& root = repository.root();

@@ -53,13 +53,13 @@ struct BuildSetup {
 };
 
 /// Calls open_agent_project() after rejecting contradictory flags.
-Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options);
+Result<LoadedConfig> open_build_project(CommandContext& context, const BuildOptions& options);
 
 /// Reads the repository, the tools, the prompts and finally the task. An issue may require gh, or
 /// GitHub over `http`. Errors are caused by the user (kUsage, kConfig). Borrows everything except
-/// `project`.
+/// `config`.
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 AgentProject project, Http& http);
+                                 LoadedConfig config, Http& http);
 
 /// Masks secrets in checks for output, see shown_check().
 std::vector<Check> shown_checks(std::vector<Check> checks, const SecretMask* secrets);

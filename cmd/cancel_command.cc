@@ -35,8 +35,7 @@ Result<int> cancel_job(CommandContext& context, const std::string& given) {
 CommandFunction add_cancel_command(CLI::App& command) {
   auto id = std::make_shared<std::string>();
   command.add_option("job", *id, "The job's id")->required();
-  return
-      [id](CommandContext& context) { return exit_code(cancel_job(context, *id), context.cancel); };
+  return running(cancel_job, id);
 }
 
 }  // namespace pedro

@@ -454,9 +454,7 @@ CommandFunction add_chat_command(CLI::App& command) {
       "Messages are questions at first; /mode build makes them tasks, and /help lists more.\n"
       "Ctrl-C pauses the work. Then a message steers it, Enter continues it, /stop gives it up.\n"
       "Sessions are those of `pedrocli acp`, so an editor can continue them.");
-  return [options](CommandContext& context) {
-    return exit_code(run_chat(context, *options), context.cancel);
-  };
+  return running(run_chat, options);
 }
 
 }  // namespace pedro

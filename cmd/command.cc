@@ -61,6 +61,10 @@ void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+void print_json(const Json& json) {
+  print(to_line(json) + "\n");
+}
+
 int flush_output(int code) {
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0) return code;
@@ -92,11 +96,11 @@ Status read_key_file(CommandContext& context) {
   GlobalOptions& global = context.global;
   if (global.api_key_file.empty() || !global.api_key.empty()) return {};
   const Result<std::string> text = context.files.read(global.api_key_file, kMaxKeyBytes);
-  if (!text) return Error{ErrorKind::kUsage, "-api-key-file " + text.error().message};
+  if (!text) return usage_error("-api-key-file " + text.error().message);
   const std::string_view key = trim(*text);
   if (key.empty() || key.find_first_of("\r\n") != std::string_view::npos) {
-    return Error{ErrorKind::kUsage, fmt::format("-api-key-file {}: expected one line with a key",
-                                                global.api_key_file)};
+    return usage_error(
+        fmt::format("-api-key-file {}: expected one line with a key", global.api_key_file));
   }
   global.api_key = key;
   return {};
@@ -140,10 +144,15 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   return loaded;
 }
 
+Result<LoadedConfig> load_project_config(CommandContext& context, const std::string& workdir) {
+  PEDRO_TRY(const std::string project, find_project(context, workdir));
+  return load_command_config(context, project);
+}
+
 Result<std::string> find_project(CommandContext& context, const std::string& workdir) {
   if (!workdir.empty()) {
     if (context.files.info(workdir).kind != FileKind::kFolder) {
-      return Error{ErrorKind::kUsage, fmt::format("-workdir {}: no such folder", workdir)};
+      return usage_error(fmt::format("-workdir {}: no such folder", workdir));
     }
     return context.files.canonical(workdir);
   }
@@ -155,22 +164,22 @@ Result<std::string> find_project(CommandContext& context, const std::string& wor
   return folder;
 }
 
-Result<std::string> work_folder(const CommandContext& context, const std::string& project,
-                                const LoadedConfig& config, const std::string& workdir) {
+Result<std::string> work_folder(const CommandContext& context, const LoadedConfig& config,
+                                const std::string& workdir) {
+  const std::string& project = config.project_folder;
   const std::string& configured = config.config.project.workdir;
   if (configured.empty() || !workdir.empty()) return project;
   const ConfigOrigin origin = config.origin_of("project.workdir");
   Result<std::string> folder = context.files.canonical(join_path(project, configured));
   if (!folder) {
-    return Error{ErrorKind::kConfig,
-                 fmt::format("{}: project.workdir: {}", origin.place, folder.error().message)};
+    return config_error(
+        fmt::format("{}: project.workdir: {}", origin.place, folder.error().message));
   }
   if (origin.layer != ConfigLayer::kProjectFile || is_below(*folder, project)) {
     return folder;
   }
-  return Error{ErrorKind::kConfig,
-               fmt::format("{}: project.workdir: is outside the project; give -workdir {}",
-                           origin.place, *folder)};
+  return config_error(fmt::format("{}: project.workdir: is outside the project; give -workdir {}",
+                                  origin.place, *folder));
 }
 
 Status require_several_jobs(const GlobalOptions& global, std::string_view owner) {
@@ -184,7 +193,7 @@ Status require_several_jobs(const GlobalOptions& global, std::string_view owner)
 Result<JobStore> open_job_store(const CommandContext& context) {
   const std::string folder = context.environment.state_folder();
   if (!folder.empty()) return JobStore(context.files, folder);
-  return Error{ErrorKind::kUsage, "neither HOME nor XDG_STATE_HOME is set: jobs cannot be stored"};
+  return usage_error("neither HOME nor XDG_STATE_HOME is set: jobs cannot be stored");
 }
 
 }  // namespace pedro

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/result.h"
 #include "config/load.h"
 #include "job/exit_code.h"
@@ -103,9 +105,24 @@ int report_error(const Error& error, const CancelToken& cancel);
 /// Returns the code, or reports the error and returns its exit code.
 int exit_code(const Result<int>& code, const CancelToken& cancel);
 
+/// Returns the function of a command: it calls `run` with the command's options.
+template <typename Options>
+CommandFunction running(Result<int> (*run)(CommandContext& context, const Options& options),
+                        std::shared_ptr<Options> options) {
+  return [run, options](CommandContext& context) {
+    return exit_code(run(context, *options), context.cancel);
+  };
+}
+/// The same for a command without options.
+inline CommandFunction running(Result<int> (*run)(CommandContext& context)) {
+  return [run](CommandContext& context) { return exit_code(run(context), context.cancel); };
+}
+
 /// Writes text to stdout verbatim. Callers must make text from repositories, servers and models
 /// printable first.
 void print(std::string_view text);
+/// Writes a line of JSON to stdout.
+void print_json(const Json& json);
 /// Flushes stdout. Returns `code`, or 1 with a message if output was lost (a full disk).
 int flush_output(int code);
 /// Writes a line to stderr unless -quiet. Makes it printable.
@@ -118,6 +135,8 @@ void put_back_copies(const CommandContext& context);
 /// Loads the configuration of a project folder, with the global flags on top. Prints warnings.
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);
+/// Loads the configuration of the folder that find_project() returns.
+Result<LoadedConfig> load_project_config(CommandContext& context, const std::string& workdir = "");
 
 /// Returns an error (kUsage) if the flags give standard input or the recording to one job. Commands
 /// with several jobs call it; `owner` is that of standard input.
@@ -132,7 +151,7 @@ Result<std::string> find_project(CommandContext& context, const std::string& wor
 
 /// Returns the folder to work in: -workdir if given, else project.workdir, else the project's
 /// folder. The project's own configuration cannot name a folder outside of the project.
-Result<std::string> work_folder(const CommandContext& context, const std::string& project,
-                                const LoadedConfig& config, const std::string& workdir);
+Result<std::string> work_folder(const CommandContext& context, const LoadedConfig& config,
+                                const std::string& workdir);
 
 }  // namespace pedro

@@ -50,8 +50,7 @@ struct Plan {
 };
 
 Result<Plan> plan_of(CommandContext& context) {
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
   PEDRO_TRY(auto settings, context_settings(config));
   return Plan{std::move(settings), config.config.model.max_tokens,
               config.config.context.shift_cache == "auto"};
@@ -182,14 +181,6 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
   return kExitDone;
 }
 
-using Run = Result<int> (*)(CommandContext&, const ContextOptions&);
-
-CommandFunction running(Run run, const std::shared_ptr<ContextOptions>& options) {
-  return [run, options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
-}
-
 std::shared_ptr<ContextOptions> with_job(CLI::App& command) {
   auto options = std::make_shared<ContextOptions>();
   command.add_option("job", options->job, "The job's id (default: the newest)");
@@ -225,8 +216,7 @@ CommandFunction add_context_command(CLI::App& command) {
       {"explain", "Explain why a message was removed", add_explain},
       {"simulate", "Replay a job with another window or other settings", add_simulate},
   };
-  CommandFunction run = add_commands_below(command, kCommands);
-  return run;
+  return add_commands_below(command, kCommands);
 }
 
 }  // namespace pedro

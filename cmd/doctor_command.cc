@@ -43,26 +43,18 @@ class Doctor {
     colour_ = is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
   }
 
-  int run() {
-    const Result<std::string> folder = find_project(context_, "");
-    if (!folder) return report_error(folder.error(), context_.cancel);
-    Result<LoadedConfig> config = load_command_config(context_, *folder);
-    if (!config) return report_error(config.error(), context_.cancel);
-    if (Status valid = check_settings(context_, *config, *folder); !valid) {
-      return report_error(valid.error(), context_.cancel);
-    }
+  Result<int> run() {
+    PEDRO_TRY(LoadedConfig config, load_project_config(context_));
+    PEDRO_RETURN_IF_ERROR(check_settings(context_, config));
     tell(Health::kGood, "config",
-         config->files.empty() ? "defaults; no file was read" : join(config->files, ", "));
-    examine_tools(*folder);
-    const Result<std::string> work = work_folder(context_, *folder, *config, "");
-    if (!work) return report_error(work.error(), context_.cancel);
-    examine_repository(*work);
-    examine_sandbox(*work, *config);
+         config.files.empty() ? "defaults; no file was read" : join(config.files, ", "));
+    examine_tools(config.project_folder);
+    PEDRO_TRY(const std::string work, work_folder(context_, config, ""));
+    examine_repository(work);
+    examine_sandbox(work, config);
     examine_state();
-    const bool server_ok = examine_server(*config);
-    if (context_.cancel.cancelled()) {
-      return report_error(interrupted(context_.cancel), context_.cancel);
-    }
+    const bool server_ok = examine_server(config);
+    if (context_.cancel.cancelled()) return interrupted(context_.cancel);
     if (!server_ok) return kExitModel;
     return worst_ == Health::kBad ? kExitUsage : kExitDone;
   }
@@ -74,8 +66,7 @@ class Doctor {
     const char* word = finding == Health::kGood ? "ok" : finding == Health::kWeak ? "weak" : "BAD";
     const char* code = finding == Health::kGood ? "32" : finding == Health::kWeak ? "33" : "31";
     if (context_.global.json) {
-      print(to_line({{"finding", to_lower(word)}, {"what", what}, {"text", text}}) + "\n");
-      return;
+      return print_json({{"finding", to_lower(word)}, {"what", what}, {"text", text}});
     }
     const std::string mark = fmt::format("{:<4}", word);
     print(fmt::format("{} {:<10} {}\n",
@@ -193,8 +184,7 @@ class Doctor {
   }
 
   void examine_prompts(const std::string& root) {
-    const Result<Registry> registry =
-        Registry::open(context_.files, join_path(root, ".pedro/tools"));
+    const Result<Registry> registry = open_tools(context_, root);
     if (!registry) return tell(Health::kBad, "tools", registry.error().message);
     const Result<PromptLibrary> library = open_prompts(context_, root);
     if (!library) return tell(Health::kBad, "prompts", library.error().message);
@@ -390,7 +380,7 @@ CommandFunction add_doctor_command(CLI::App& command) {
   command.add_option("--format", *format, "The model's format: a name from `pedrocli format list`");
   return [format](CommandContext& context) {
     context.global.format = *format;
-    return Doctor(context).run();
+    return exit_code(Doctor(context).run(), context.cancel);
   };
 }
 

@@ -117,7 +117,7 @@ Result<int> compare_toolcalls(const CommandContext& context, const RecordText& f
   return worse ? kExitNo : better ? kExitDone : kExitNoise;
 }
 
-Result<int> run(const CommandContext& context, const DiffOptions& options) {
+Result<int> run(CommandContext& context, const DiffOptions& options) {
   PEDRO_TRY(const RecordText before, read(context, options.before));
   PEDRO_TRY(const RecordText after, read(context, options.after));
   const bool tasks = is_attempt_record(before.text);
@@ -136,9 +136,7 @@ CommandFunction add_eval_diff(CLI::App& command) {
   command.add_option("before", options->before, "A record of `eval toolcalls` or `eval tasks`")
       ->required();
   command.add_option("after", options->after, "Another record of the same command")->required();
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

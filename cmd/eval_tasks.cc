@@ -267,7 +267,8 @@ Result<int> run_alone(CommandContext& context, const TasksOptions& options,
   return TaskEvaluation(context, options, config.config, std::move(tasks), solve).run();
 }
 
-Result<int> run(CommandContext& context, TasksOptions options) {
+Result<int> run(CommandContext& context, const TasksOptions& given) {
+  TasksOptions options = given;
   PEDRO_RETURN_IF_ERROR(split_words(context.global.args, options));
   PEDRO_TRY(std::vector<BenchTask> tasks,
             load_bench_tasks(context.files, options.folder, options.choice));
@@ -300,9 +301,7 @@ CommandFunction add_eval_tasks(CLI::App& command) {
       ->check(CLI::Range(1, 1000000));
   command.add_option("--label", options->label, "Name of the configuration, for record and page");
   command.add_flag("--keep", options->keep, "Keep the scratch folders");
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -76,10 +76,9 @@ Result<EvalPlan> load_plan(const CommandContext& context, const ToolcallsOptions
 }
 
 Result<Instruments> load(CommandContext& context, const ToolcallsOptions& options) {
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
-  PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
-  PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(LoadedConfig config, load_project_config(context));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
+  PEDRO_TRY(Registry registry, open_tools(context, root));
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   PEDRO_TRY(Workflow workflow, load_workflow(library, registry, "build"));
   PEDRO_TRY(Feedback feedback, Feedback::load(library));
@@ -281,9 +280,7 @@ CommandFunction add_eval_toolcalls(CLI::App& command) {
   command.add_option("--html", options->html, "Write a page with a chart");
   command.add_option("--max-text", options->max_text, "Most characters of a text in arguments")
       ->check(CLI::Range(0, 1000000));
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

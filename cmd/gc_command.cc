@@ -276,9 +276,7 @@ CommandFunction add_gc_command(CLI::App& command) {
   command.add_option("--keep", options->keep, "Keep this many of the newest jobs (default: 20)")
       ->check(CLI::Range(0, 1'000'000));
   command.add_flag("--dry-run", options->dry_run, "Only show what would be removed");
-  return [options](CommandContext& context) {
-    return exit_code(run_gc(context, *options), context.cancel);
-  };
+  return running(run_gc, options);
 }
 
 }  // namespace pedro

@@ -60,10 +60,9 @@ int report_syntax(const CommandContext& context, const Error& error) {
   return kExitNo;
 }
 
-int check_grammar(CommandContext& context, const std::string& file) {
-  const Result<TextInput> input = read_input(context, file, kMaxGbnfBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
+Result<int> check_grammar(CommandContext& context, const std::string& file) {
+  PEDRO_TRY(const TextInput input, read_input(context, file, kMaxGbnfBytes));
+  const Result<ParsedGbnf> parsed = parse_gbnf(input.text, input.name);
   if (!parsed) return report_syntax(context, parsed.error());
   const GbnfReport report = check_gbnf(*parsed);
   if (context.global.json) {
@@ -82,7 +81,7 @@ CommandFunction add_grammar_check(CLI::App& command) {
   auto file = std::make_shared<std::string>();
   command.add_option("file", *file, "A grammar in GBNF, or -")->required();
   command.footer(kGrammarCheckNotes);
-  return [file](CommandContext& context) { return check_grammar(context, *file); };
+  return running(check_grammar, file);
 }
 
 }  // namespace pedro

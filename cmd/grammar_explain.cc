@@ -324,12 +324,10 @@ class Explainer {
   std::vector<Explained> rows_;
 };
 
-int explain_grammar(CommandContext& context, const std::string& file) {
-  const Result<TextInput> input = read_input(context, file, kMaxGbnfBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
-  if (!parsed) return report_error(parsed.error(), context.cancel);
-  const std::vector<Explained> rows = Explainer(*parsed).run();
+Result<int> explain_grammar(CommandContext& context, const std::string& file) {
+  PEDRO_TRY(const TextInput input, read_input(context, file, kMaxGbnfBytes));
+  PEDRO_TRY(const ParsedGbnf parsed, parse_gbnf(input.text, input.name));
+  const std::vector<Explained> rows = Explainer(parsed).run();
   if (context.global.json) {
     Json all = Json::object();
     for (const Explained& row : rows) all[row.key] = row.value;
@@ -347,7 +345,7 @@ int explain_grammar(CommandContext& context, const std::string& file) {
 CommandFunction add_grammar_explain(CLI::App& command) {
   auto file = std::make_shared<std::string>();
   command.add_option("file", *file, "A grammar in GBNF, or -")->required();
-  return [file](CommandContext& context) { return explain_grammar(context, *file); };
+  return running(explain_grammar, file);
 }
 
 }  // namespace pedro

@@ -53,30 +53,28 @@ Result<Conversion> convert(const TextInput& input, const std::string& name) {
   return conversion;
 }
 
-int print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& options) {
-  const Result<TextInput> input = read_input(context, options.file, kMaxSchemaBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const Result<Conversion> conversion = convert(*input, options.name);
-  if (!conversion) return report_error(conversion.error(), context.cancel);
-  const bool refused = options.strict && (conversion->nothing_fits || !conversion->gaps.empty());
+Result<int> print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& options) {
+  PEDRO_TRY(const TextInput input, read_input(context, options.file, kMaxSchemaBytes));
+  PEDRO_TRY(const Conversion conversion, convert(input, options.name));
+  const bool refused = options.strict && (conversion.nothing_fits || !conversion.gaps.empty());
   if (context.global.json) {
-    const Json line = {{"grammar", refused ? Json(nullptr) : Json(conversion->grammar)},
-                       {"nothing_fits", conversion->nothing_fits},
-                       {"gaps", to_json(conversion->gaps)}};
+    const Json line = {{"grammar", refused ? Json(nullptr) : Json(conversion.grammar)},
+                       {"nothing_fits", conversion.nothing_fits},
+                       {"gaps", to_json(conversion.gaps)}};
     print(to_line(line) + "\n");
     return refused ? kExitNo : kExitDone;
   }
-  if (!refused) print(conversion->grammar);
+  if (!refused) print(conversion.grammar);
   const auto tell = [&](const std::string& text) {
-    const std::string line = fmt::format("{}: {}", input->name, text);
+    const std::string line = fmt::format("{}: {}", input.name, text);
     if (refused) {
       print_error(line);
     } else {
       print_note(context.global, line);
     }
   };
-  if (conversion->nothing_fits) tell("no value fits this schema");
-  for (const SchemaGap& gap : conversion->gaps) tell(to_text(gap));
+  if (conversion.nothing_fits) tell("no value fits this schema");
+  for (const SchemaGap& gap : conversion.gaps) tell(to_text(gap));
   if (refused) tell("no grammar is printed, because of -strict");
   return refused ? kExitNo : kExitDone;
 }
@@ -89,7 +87,7 @@ CommandFunction add_grammar_from_schema(CLI::App& command) {
   command.add_flag("--strict", options->strict, "Print no grammar that allows more; exit 1");
   command.add_option("--name", options->name, "Prefix of the rules' names (default: value)");
   command.footer(kGrammarFromSchemaNotes);
-  return [options](CommandContext& context) { return print_grammar_of_schema(context, *options); };
+  return running(print_grammar_of_schema, options);
 }
 
 }  // namespace pedro

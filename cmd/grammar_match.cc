@@ -103,19 +103,17 @@ std::string describe(const Outcome& outcome, const TextInput& input) {
   return text;
 }
 
-int match_text(CommandContext& context, const std::string& grammar, const std::string& file) {
+Result<int> match_text(CommandContext& context, const std::string& grammar,
+                       const std::string& file) {
   if (grammar == "-" && file == "-") {
-    return report_error({ErrorKind::kUsage, "only one of grammar and input can be standard input"},
-                        context.cancel);
+    return usage_error("only one of grammar and input can be standard input");
   }
-  Result<Matcher> matcher = load_grammar(context, grammar);
-  if (!matcher) return report_error(matcher.error(), context.cancel);
-  const Result<TextInput> input = read_input(context, file, kMaxInputBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const Result<Outcome> outcome = follow(*matcher, input->text, context.cancel);
-  if (!outcome) return report_error(outcome.error().at(input->name), context.cancel);
-  print(context.global.json ? to_json_line(*outcome, *input)
-                            : make_printable(describe(*outcome, *input)));
+  PEDRO_TRY(Matcher matcher, load_grammar(context, grammar));
+  PEDRO_TRY(const TextInput input, read_input(context, file, kMaxInputBytes));
+  const Result<Outcome> outcome = follow(matcher, input.text, context.cancel);
+  if (!outcome) return outcome.error().at(input.name);
+  print(context.global.json ? to_json_line(*outcome, input)
+                            : make_printable(describe(*outcome, input)));
   return outcome->matches ? kExitDone : kExitNo;
 }
 
@@ -127,8 +125,9 @@ CommandFunction add_grammar_match(CLI::App& command) {
   command.add_option("grammar", *grammar, "A grammar in GBNF, or -")->required();
   command.add_option("input", *input, "The text, or -; up to 64 MiB")->required();
   command.footer(kGrammarMatchNotes);
-  return
-      [grammar, input](CommandContext& context) { return match_text(context, *grammar, *input); };
+  return [grammar, input](CommandContext& context) {
+    return exit_code(match_text(context, *grammar, *input), context.cancel);
+  };
 }
 
 }  // namespace pedro

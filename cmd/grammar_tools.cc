@@ -85,10 +85,9 @@ struct Agent {
 
   static Result<Agent> load(CommandContext& context, const std::string& name,
                             const std::string& workdir) {
-    PEDRO_TRY(const std::string folder, find_project(context, workdir));
-    PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
-    PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
-    PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+    PEDRO_TRY(const LoadedConfig config, load_project_config(context, workdir));
+    PEDRO_TRY(const std::string root, overrides_root(context, config));
+    PEDRO_TRY(Registry registry, open_tools(context, root));
     PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
     const std::vector<std::string> agents = agent_names(library);
     if (std::find(agents.begin(), agents.end(), name) == agents.end()) {
@@ -318,29 +317,23 @@ Result<int> print_grammar_of_job(CommandContext& context, const ToolsOptions& op
   return print_grammar(context, state.agent(), calls);
 }
 
-int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {
-  if (!options.job.empty()) {
-    return exit_code(print_grammar_of_job(context, options), context.cancel);
-  }
-  const Result<Agent> agent = Agent::load(context, options.agent, "");
-  if (!agent) return report_error(agent.error(), context.cancel);
-  if (options.phase.empty() && options.tool.empty()) return list_phases(context, *agent);
+Result<int> print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {
+  if (!options.job.empty()) return print_grammar_of_job(context, options);
+  PEDRO_TRY(const Agent agent, Agent::load(context, options.agent, ""));
+  if (options.phase.empty() && options.tool.empty()) return list_phases(context, agent);
   const Phase* phase = nullptr;
   if (!options.phase.empty()) {
-    const Result<const Phase*> found = agent->find(options.phase);
-    if (!found) return report_error(found.error(), context.cancel);
-    phase = *found;
-    const GenerationMode mode = agent->mode_of(*phase);
+    PEDRO_TRY(phase, agent.find(options.phase));
+    const GenerationMode mode = agent.mode_of(*phase);
     if (mode == GenerationMode::kUnconstrained || mode == GenerationMode::kSchema) {
       print_note(context.global,
                  fmt::format("pedrocli: warning: this phase uses mode {}; this grammar is not sent",
                              to_string(mode)));
     }
   }
-  if (options.tool.empty()) return print_grammar(context, *agent, agent->branches(*phase));
-  const auto branches = branches_of_tool(*agent, phase, options.tool);
-  if (!branches) return report_error(branches.error(), context.cancel);
-  return print_grammar(context, *agent, *branches);
+  if (options.tool.empty()) return print_grammar(context, agent, agent.branches(*phase));
+  PEDRO_TRY(const auto branches, branches_of_tool(agent, phase, options.tool));
+  return print_grammar(context, agent, branches);
 }
 
 }  // namespace
@@ -363,7 +356,7 @@ CommandFunction add_grammar_tools(CLI::App& command) {
                      "The format of calls: a name from `pedrocli format list`");
   return [options](CommandContext& context) {
     context.global.format = options->format;
-    return print_grammar_of_tools(context, *options);
+    return exit_code(print_grammar_of_tools(context, *options), context.cancel);
   };
 }
 

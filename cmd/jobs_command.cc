@@ -74,30 +74,25 @@ std::string show(const JobSummary& job, long long now_ms) {
   return text;
 }
 
-int run_status(CommandContext& context, const std::string& given) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::string> id = choose_job(*store, given);
-  if (!id) return report_error(id.error(), context.cancel);
-  const Result<JobSummary> job = store->load(*id);
-  if (!job) return report_error(job.error(), context.cancel);
-  print(context.global.json ? to_line(to_json(*job, context.clock.now_ms())) + "\n"
-                            : show(*job, context.clock.now_ms()));
+Result<int> run_status(CommandContext& context, const std::string& given) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  PEDRO_TRY(const JobSummary job, store.load(id));
+  print(context.global.json ? to_line(to_json(job, context.clock.now_ms())) + "\n"
+                            : show(job, context.clock.now_ms()));
   return kExitDone;
 }
 
-int run_list(CommandContext& context, std::size_t max_jobs) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::vector<JobSummary>> jobs = store->list(max_jobs);
-  if (!jobs) return report_error(jobs.error(), context.cancel);
+Result<int> run_list(CommandContext& context, const std::size_t& max_jobs) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::vector<JobSummary> jobs, store.list(max_jobs));
   const long long now_ms = context.clock.now_ms();
-  for (const JobSummary& job : *jobs) {
+  for (const JobSummary& job : jobs) {
     print(context.global.json
               ? to_line(to_json(job, now_ms)) + "\n"
               : fmt::format("{}  {:<14}  {}\n", job.id, state_text(job, now_ms), job.task));
   }
-  if (jobs->empty()) print_note(context.global, "no jobs yet");
+  if (jobs.empty()) print_note(context.global, "no jobs yet");
   return kExitDone;
 }
 
@@ -106,13 +101,13 @@ int run_list(CommandContext& context, std::size_t max_jobs) {
 CommandFunction add_status_command(CLI::App& command) {
   auto id = std::make_shared<std::string>();
   command.add_option("job", *id, "The job's id (default: the newest)");
-  return [id](CommandContext& context) { return run_status(context, *id); };
+  return running(run_status, id);
 }
 
 CommandFunction add_list_command(CLI::App& command) {
   auto max_jobs = std::make_shared<std::size_t>(50);
   command.add_option("--max", *max_jobs, "Most jobs to list")->check(CLI::Range(1, 100000));
-  return [max_jobs](CommandContext& context) { return run_list(context, *max_jobs); };
+  return running(run_list, max_jobs);
 }
 
 }  // namespace pedro

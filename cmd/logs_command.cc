@@ -134,9 +134,7 @@ CommandFunction add_logs_command(CLI::App& command) {
   command.add_flag("--f,--follow", options->follow,
                    "Continue until the job ends; exit code 0 if it finished, with any outcome,\n"
                    "1 if its process died");
-  return [options](CommandContext& context) {
-    return exit_code(run_logs(context, *options), context.cancel);
-  };
+  return running(run_logs, options);
 }
 
 }  // namespace pedro

@@ -31,9 +31,8 @@ constexpr std::size_t kMaxShownResultBytes = 1u << 20;
 class McpProject {
  public:
   static Result<McpProject> open(CommandContext& context) {
-    PEDRO_TRY(const std::string folder, find_project(context, ""));
-    PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
-    PEDRO_TRY(std::string root, overrides_root(context, folder, config));
+    PEDRO_TRY(LoadedConfig config, load_project_config(context));
+    PEDRO_TRY(std::string root, overrides_root(context, config));
     PEDRO_TRY(McpTable table, read_mcp_servers(context, config, root));
     return McpProject(context, std::move(config), std::move(root), std::move(table));
   }
@@ -308,7 +307,7 @@ CommandFunction add_for_each(CLI::App& command, ShowServer show) {
 }
 
 CommandFunction add_mcp_list(CLI::App&) {
-  return [](CommandContext& context) { return exit_code(list_servers(context), context.cancel); };
+  return running(list_servers);
 }
 
 CommandFunction add_mcp_tools_command(CLI::App& command) {
@@ -324,9 +323,7 @@ CommandFunction add_mcp_call(CLI::App& command) {
   command.add_option("server", options->server, "The server")->required();
   command.add_option("tool", options->tool, "One of its tools")->required();
   command.add_option("args", options->args, "The arguments, in JSON");
-  return [options](CommandContext& context) {
-    return exit_code(call_server(context, *options), context.cancel);
-  };
+  return running(call_server, options);
 }
 
 // Declares a command about one server.
@@ -334,9 +331,7 @@ CommandFunction add_with_server(CLI::App& command,
                                 Result<int> (*run)(CommandContext&, const std::string&)) {
   auto name = std::make_shared<std::string>();
   command.add_option("server", *name, "The server")->required();
-  return [name, run](CommandContext& context) {
-    return exit_code(run(context, *name), context.cancel);
-  };
+  return running(run, name);
 }
 
 CommandFunction add_mcp_resources(CLI::App& command) {
@@ -361,9 +356,7 @@ CommandFunction add_mcp_prompt(CLI::App& command) {
   command.add_option("server", options->server, "The server")->required();
   command.add_option("prompt", options->tool, "One of its prompts")->required();
   command.add_option("args", options->args, "The arguments, a JSON object of strings");
-  return [options](CommandContext& context) {
-    return exit_code(show_prompt(context, *options), context.cancel);
-  };
+  return running(show_prompt, options);
 }
 
 const std::vector<CommandEntry>& mcp_commands() {

@@ -36,9 +36,8 @@ std::string random_secret() {
 
 // Returns the settings of a server with an address.
 Result<mcp::ServerSettings> settings_of(CommandContext& context, const std::string& server) {
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
-  PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
   PEDRO_TRY(const McpTable table, read_mcp_servers(context, config, root));
   PEDRO_TRY(mcp::ServerSettings settings, find_mcp_server(table, server));
   if (!settings.url.empty()) return settings;
@@ -88,17 +87,13 @@ CommandFunction add_mcp_login(CLI::App& command) {
   auto options = std::make_shared<LoginOptions>();
   command.add_option("server", options->server, "The server, one with an address")->required();
   command.add_option("--scope", options->scope, "The access to ask for; default: the server's own");
-  return [options](CommandContext& context) {
-    return exit_code(log_in(context, *options), context.cancel);
-  };
+  return running(log_in, options);
 }
 
 CommandFunction add_mcp_logout(CLI::App& command) {
   auto server = std::make_shared<std::string>();
   command.add_option("server", *server, "The server")->required();
-  return [server](CommandContext& context) {
-    return exit_code(log_out(context, *server), context.cancel);
-  };
+  return running(log_out, server);
 }
 
 }  // namespace pedro

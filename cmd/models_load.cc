@@ -12,7 +12,6 @@
 #include "models_command.h"
 #include "status_line.h"
 #include "sys/url.h"
-#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {

@@ -84,8 +84,7 @@ Result<std::string> edited_by_user(CommandContext& context, const std::string& t
 // Returns the schema of plans of the job's agent, with the project's overrides.
 Result<Schema> schema_of_plans(CommandContext& context, const JobSummary& job) {
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, job.workdir));
-  PEDRO_TRY(const Registry registry,
-            Registry::open(context.files, join_path(job.workdir, ".pedro/tools")));
+  PEDRO_TRY(const Registry registry, open_tools(context, job.workdir));
   PEDRO_TRY(const Workflow workflow, load_workflow(library, registry, job.agent));
   for (const Phase& phase : workflow.phases) {
     if (phase.name == kPlan) return phase.output_schema;
@@ -136,8 +135,7 @@ CommandFunction add_plan_part(CLI::App& command,
                               Result<int> (*run)(CommandContext&, const std::string&)) {
   auto id = std::make_shared<std::string>();
   command.add_option("job", *id, "The job's id (default: the newest job)");
-  return
-      [id, run](CommandContext& context) { return exit_code(run(context, *id), context.cancel); };
+  return running(run, id);
 }
 
 CommandFunction add_plan_show(CLI::App& command) {

@@ -66,9 +66,7 @@ CommandFunction add_report_command(CLI::App& command) {
   add_job_filter(command, options->choice);
   command.add_option("--o,--out", options->out,
                      "Write the page to this file (default: standard output)");
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -43,8 +43,7 @@ Result<int> run_rm(CommandContext& context, const std::vector<std::string>& jobs
 CommandFunction add_rm_command(CLI::App& command) {
   auto jobs = std::make_shared<std::vector<std::string>>();
   command.add_option("job", *jobs, "The jobs' ids")->required();
-  return
-      [jobs](CommandContext& context) { return exit_code(run_rm(context, *jobs), context.cancel); };
+  return running(run_rm, jobs);
 }
 
 }  // namespace pedro

@@ -22,7 +22,6 @@
 #include "sys/sleep.h"
 #include "sys/url.h"
 #include "tools/count_of.h"
-#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -359,9 +358,7 @@ CommandFunction add_serve_command(CLI::App& command) {
       "memory,\n"
       "and prints the command line. Other commands find the server by themselves. It ends with\n"
       "this command: Ctrl-C, or -stop in another terminal.\n");
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -19,9 +19,9 @@ namespace {
 constexpr std::size_t kMaxShownDescription = 80;
 
 Result<SkillTable> open_skills(CommandContext& context) {
-  PEDRO_TRY(const AgentProject project, open_agent_project(context, ""));
-  PEDRO_TRY(const std::string root, overrides_root(context, project.folder, project.config));
-  return skills_of(context, project.config, root);
+  PEDRO_TRY(const LoadedConfig config, open_agent_project(context, ""));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
+  return skills_of(context, config, root);
 }
 
 Result<int> list_skills(CommandContext& context) {
@@ -116,7 +116,7 @@ Result<int> check_skills(CommandContext& context, const std::vector<std::string>
 }
 
 CommandFunction add_skills_list(CLI::App&) {
-  return [](CommandContext& context) { return exit_code(list_skills(context), context.cancel); };
+  return running(list_skills);
 }
 
 CommandFunction add_skills_show(CLI::App& command) {
@@ -132,9 +132,7 @@ CommandFunction add_skills_show(CLI::App& command) {
 CommandFunction add_skills_check(CLI::App& command) {
   auto folders = std::make_shared<std::vector<std::string>>();
   command.add_option("folder", *folders, "Skills, or folders of skills; without it, all");
-  return [folders](CommandContext& context) {
-    return exit_code(check_skills(context, *folders), context.cancel);
-  };
+  return running(check_skills, folders);
 }
 
 const std::vector<CommandEntry>& skills_commands() {

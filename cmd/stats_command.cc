@@ -50,9 +50,7 @@ CommandFunction add_stats_command(CLI::App& command) {
   auto choice = std::make_shared<JobFilter>();
   command.add_option("job", choice->job, "A job's id (default: all jobs)");
   add_job_filter(command, *choice);
-  return [choice](CommandContext& context) {
-    return exit_code(run(context, *choice), context.cancel);
-  };
+  return running(run, choice);
 }
 
 }  // namespace pedro

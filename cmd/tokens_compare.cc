@@ -9,7 +9,6 @@
 #include "text_input.h"
 #include "token_source.h"
 #include "tokens_command.h"
-#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -50,34 +49,30 @@ std::string around(const Side& side, std::size_t at) {
   return out + (end == side.pieces.size() ? " (end)" : "");
 }
 
-int run(CommandContext& context, const CompareOptions& options) {
-  const Result<TextInput> input = read_input(context, options.file, kMaxTokenInputBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const Result<LoadedConfig> config = load_project_config(context);
-  if (!config) return report_error(config.error(), context.cancel);
-  const auto a = side_of(context, *config, options.a, *input);
-  if (!a) return report_error(a.error(), context.cancel);
-  const auto b = side_of(context, *config, options.b, *input);
-  if (!b) return report_error(b.error(), context.cancel);
-  const std::size_t shorter = std::min(a->ids.size(), b->ids.size());
+Result<int> run(CommandContext& context, const CompareOptions& options) {
+  PEDRO_TRY(const TextInput input, read_input(context, options.file, kMaxTokenInputBytes));
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
+  PEDRO_TRY(const auto a, side_of(context, config, options.a, input));
+  PEDRO_TRY(const auto b, side_of(context, config, options.b, input));
+  const std::size_t shorter = std::min(a.ids.size(), b.ids.size());
   std::size_t at = 0;
   std::size_t offset = 0;
-  while (at < shorter && a->ids[at] == b->ids[at] && a->pieces[at] == b->pieces[at]) {
-    offset += a->pieces[at++].size();
+  while (at < shorter && a.ids[at] == b.ids[at] && a.pieces[at] == b.pieces[at]) {
+    offset += a.pieces[at++].size();
   }
-  const bool same = at == a->ids.size() && at == b->ids.size();
+  const bool same = at == a.ids.size() && at == b.ids.size();
   if (context.global.json) {
-    Json line = {{"same", same}, {"a", a->ids.size()}, {"b", b->ids.size()}};
+    Json line = {{"same", same}, {"a", a.ids.size()}, {"b", b.ids.size()}};
     if (!same) line["first_difference"] = {{"token", at}, {"byte", offset}};
     print(to_line(line) + "\n");
   } else if (same) {
-    const std::size_t count = a->ids.size();
+    const std::size_t count = a.ids.size();
     print(count == 1 ? "the same token\n" : fmt::format("the same {} tokens\n", count));
   } else {
     print(fmt::format("{}: {} tokens by {}, {} by {}; different from token {} on, at byte {}\n",
-                      make_printable(input->name), a->ids.size(), a->name, b->ids.size(), b->name,
-                      at, offset));
-    print(fmt::format("a: {}\nb: {}\n", around(*a, at), around(*b, at)));
+                      make_printable(input.name), a.ids.size(), a.name, b.ids.size(), b.name, at,
+                      offset));
+    print(fmt::format("a: {}\nb: {}\n", around(a, at), around(b, at)));
   }
   return same ? kExitDone : kExitNo;
 }
@@ -97,7 +92,7 @@ CommandFunction add_tokens_compare(CLI::App& command) {
   return [options](CommandContext& context) {
     options->b.specials = options->a.specials;
     options->b.server_itself = true;
-    return run(context, *options);
+    return exit_code(run(context, *options), context.cancel);
   };
 }
 

@@ -100,12 +100,11 @@ class Counting {
   Specials specials_;
 };
 
-int run(CommandContext& context, const CountOptions& options) {
-  Result<TokenSource> source = open_token_source(context, options.source);
-  if (!source) return report_error(source.error(), context.cancel);
+Result<int> run(CommandContext& context, const CountOptions& options) {
+  PEDRO_TRY(TokenSource source, open_token_source(context, options.source));
   std::vector<std::string_view> names;
   const Specials specials = specials_of(options.source, names);
-  return Counting(context, *std::move(source), specials).run(options.files);
+  return Counting(context, std::move(source), specials).run(options.files);
 }
 
 }  // namespace
@@ -115,7 +114,7 @@ CommandFunction add_tokens_count(CLI::App& command) {
   add_token_source(command, options->source);
   command.add_option("files", options->files, "Files, or - for standard input; of any size")
       ->required();
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

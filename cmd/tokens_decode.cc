@@ -42,17 +42,13 @@ Result<std::vector<TokenId>> read_ids(const TextInput& input) {
   return ids;
 }
 
-int run(CommandContext& context, const DecodeOptions& options) {
-  Result<TokenSource> source = open_token_source(context, options.source);
-  if (!source) return report_error(source.error(), context.cancel);
-  const Result<TextInput> input = read_input(context, options.file, kMaxTokenInputBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const auto ids = read_ids(*input);
-  if (!ids) return report_error(ids.error(), context.cancel);
-  const auto text = source->tokenizer->decode(*ids);
-  if (!text) return report_error(text.error(), context.cancel);
-  note_estimate(context, *source);
-  print(*text);
+Result<int> run(CommandContext& context, const DecodeOptions& options) {
+  PEDRO_TRY(TokenSource source, open_token_source(context, options.source));
+  PEDRO_TRY(const TextInput input, read_input(context, options.file, kMaxTokenInputBytes));
+  PEDRO_TRY(const auto ids, read_ids(input));
+  PEDRO_TRY(const auto text, source.tokenizer->decode(ids));
+  note_estimate(context, source);
+  print(text);
   return kExitDone;
 }
 
@@ -66,7 +62,7 @@ CommandFunction add_tokens_decode(CLI::App& command) {
                   "Ids separated by blanks or commas: a file, or - for standard input")
       ->required();
   command.footer("Prints the tokens' bytes, and nothing after them.\n");
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -17,15 +17,13 @@ struct EncodeOptions {
   std::string file;
 };
 
-int run(CommandContext& context, const EncodeOptions& options) {
-  Result<TokenSource> source = open_token_source(context, options.source);
-  if (!source) return report_error(source.error(), context.cancel);
-  const Result<TextInput> input = read_input(context, options.file, kMaxTokenInputBytes);
-  if (!input) return report_error(input.error(), context.cancel);
+Result<int> run(CommandContext& context, const EncodeOptions& options) {
+  PEDRO_TRY(TokenSource source, open_token_source(context, options.source));
+  PEDRO_TRY(const TextInput input, read_input(context, options.file, kMaxTokenInputBytes));
   std::vector<std::string_view> names;
-  const auto ids = source->tokenizer->encode(input->text, specials_of(options.source, names));
-  if (!ids) return report_error(ids.error().at(input->name), context.cancel);
-  note_estimate(context, *source);
+  const auto ids = source.tokenizer->encode(input.text, specials_of(options.source, names));
+  if (!ids) return ids.error().at(input.name);
+  note_estimate(context, source);
   if (context.global.json) {
     print(to_line(*ids) + "\n");
     return kExitDone;
@@ -46,7 +44,7 @@ CommandFunction add_tokens_encode(CLI::App& command) {
   add_token_source(command, options->source);
   command.add_option("file", options->file, "A file, or - for standard input; up to 256 MiB")
       ->required();
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

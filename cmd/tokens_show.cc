@@ -101,29 +101,25 @@ Result<int> show_row(CommandContext& context, const std::string& name) {
   return static_cast<int>(kExitDone);
 }
 
-int run(CommandContext& context, const ShowOptions& options) {
+Result<int> run(CommandContext& context, const ShowOptions& options) {
   if (options.file.empty()) {
-    const bool has_row = !options.source.model.empty();
-    return exit_code(has_row ? show_row(context, options.source.model)
-                             : Result<int>(usage_error("expected a file, or -model NAME")),
-                     context.cancel);
+    if (!options.source.model.empty()) return show_row(context, options.source.model);
+    return usage_error("expected a file, or -model NAME");
   }
-  Result<TokenSource> source = open_token_source(context, options.source);
-  if (!source) return report_error(source.error(), context.cancel);
-  const Result<TextInput> input = read_input(context, options.file, kMaxShownFileBytes);
-  if (!input) return report_error(input.error(), context.cancel);
+  PEDRO_TRY(TokenSource source, open_token_source(context, options.source));
+  PEDRO_TRY(const TextInput input, read_input(context, options.file, kMaxShownFileBytes));
   std::vector<std::string_view> names;
-  const auto tokens = tokens_of(*source, input->text, specials_of(options.source, names));
-  if (!tokens) return report_error(tokens.error().at(input->name), context.cancel);
+  const auto tokens = tokens_of(source, input.text, specials_of(options.source, names));
+  if (!tokens) return tokens.error().at(input.name);
   const bool colours =
       is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
   print(context.global.json ? in_json(*tokens) : colours ? in_colours(*tokens) : in_lines(*tokens));
   const std::string count =
-      source->estimate == nullptr
+      source.estimate == nullptr
           ? std::to_string(tokens->size())
-          : "\u2248" + std::to_string(source->estimate->estimate_of(tokens->size()));
+          : "\u2248" + std::to_string(source.estimate->estimate_of(tokens->size()));
   print_note(context.global,
-             fmt::format("{} tokens by {}", count, source->tokenizer->provider_name()));
+             fmt::format("{} tokens by {}", count, source.tokenizer->provider_name()));
   return kExitDone;
 }
 
@@ -138,7 +134,7 @@ CommandFunction add_tokens_show(CLI::App& command) {
   command.footer(
       "On a terminal the tokens have alternating colours; otherwise each is a line: its id,\n"
       "a tab, its text as a JSON string (\\xNN: a byte that is part of a character).\n");
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -175,9 +175,7 @@ CommandFunction add_undo_command(CLI::App& command) {
   to->check(CLI::Range(0, 1000000));
   command.add_flag("--forget", options->forget, "Change no file: remove the job's checkpoints")
       ->excludes(to);
-  return [options](CommandContext& context) {
-    return exit_code(undo(context, *options), context.cancel);
-  };
+  return running(undo, options);
 }
 
 }  // namespace pedro

@@ -58,19 +58,16 @@ Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const Vocabular
   return wanted;
 }
 
-int add_vocabulary(CommandContext& context, const AddOptions& options) {
-  const Result<ModelRegistry> registry = load_registry(context);
-  if (!registry) return report_error(registry.error(), context.cancel);
-  VocabularyStore store(context.files, {"", {fetched_vocabularies(context)}}, *registry);
-  const auto wanted = wanted_by(options, store, context);
-  if (!wanted) return report_error(wanted.error(), context.cancel);
-  const Result<std::string> folder =
-      options.folder.empty() ? added_vocabularies(context) : Result<std::string>(options.folder);
-  if (!folder) return report_error(folder.error(), context.cancel);
+Result<int> add_vocabulary(CommandContext& context, const AddOptions& options) {
+  PEDRO_TRY(const ModelRegistry registry, load_registry(context));
+  VocabularyStore store(context.files, {"", {fetched_vocabularies(context)}}, registry);
+  PEDRO_TRY(const auto wanted, wanted_by(options, store, context));
+  PEDRO_TRY(const std::string folder, options.folder.empty() ? added_vocabularies(context)
+                                                             : Result<std::string>(options.folder));
   int code = kExitDone;
-  for (const Wanted& one : *wanted) {
+  for (const Wanted& one : wanted) {
     if (context.cancel.cancelled()) return exit_code_of({}, context.cancel);
-    const Result<Vocabulary> added = store.add(one.file, one.name, *folder);
+    const Result<Vocabulary> added = store.add(one.file, one.name, folder);
     if (!added) {
       code = report_error(added.error(), context.cancel);
       continue;
@@ -78,11 +75,10 @@ int add_vocabulary(CommandContext& context, const AddOptions& options) {
     if (context.global.json) {
       print(to_line({{"name", one.name},
                      {"tokens", added->size()},
-                     {"path", *folder + "/" + one.name + ".pvoc"}}) +
+                     {"path", folder + "/" + one.name + ".pvoc"}}) +
             "\n");
     } else {
-      print(
-          make_printable(fmt::format("{}: {} tokens, in {}\n", one.name, added->size(), *folder)));
+      print(make_printable(fmt::format("{}: {} tokens, in {}\n", one.name, added->size(), folder)));
     }
   }
   return code;
@@ -101,7 +97,7 @@ CommandFunction add_vocab_add(CLI::App& command) {
                      "The folder for it (default: the user's own, where it is found by name)");
   command.add_flag("--all", options->all, "Add all vocabularies whose files were fetched");
   command.footer("The file is not needed afterwards: the compiled vocabulary is sufficient.\n");
-  return [options](CommandContext& context) { return add_vocabulary(context, *options); };
+  return running(add_vocabulary, options);
 }
 
 }  // namespace pedro

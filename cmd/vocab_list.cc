@@ -61,10 +61,9 @@ std::string in_columns(const std::vector<Listed>& all) {
   return out;
 }
 
-int list_vocabularies(CommandContext& context) {
-  const Result<ModelRegistry> registry = load_registry(context);
-  if (!registry) return report_error(registry.error(), context.cancel);
-  const VocabularyStore store(context.files, vocabulary_folders(context), *registry);
+Result<int> list_vocabularies(CommandContext& context) {
+  PEDRO_TRY(const ModelRegistry registry, load_registry(context));
+  const VocabularyStore store(context.files, vocabulary_folders(context), registry);
   const std::vector<Listed> all = listed(store);
   if (context.global.json) {
     for (const Listed& one : all) print(to_line(to_json(one)) + "\n");
@@ -87,7 +86,7 @@ CommandFunction add_vocab_list(CLI::App& command) {
   command.footer(
       "Each line has the name, the number of tokens, the format and the file. \"-\": unknown\n"
       "until the first use, which compiles the vocabulary.\n");
-  return list_vocabularies;
+  return running(list_vocabularies);
 }
 
 }  // namespace pedro

@@ -73,10 +73,9 @@ class Verifying {
   std::size_t wrong_ = 0;
 };
 
-int verify_vocabularies(CommandContext& context, const std::vector<std::string>& names) {
-  const Result<ModelRegistry> registry = load_registry(context);
-  if (!registry) return report_error(registry.error(), context.cancel);
-  VocabularyStore store(context.files, vocabulary_folders(context), *registry);
+Result<int> verify_vocabularies(CommandContext& context, const std::vector<std::string>& names) {
+  PEDRO_TRY(const ModelRegistry registry, load_registry(context));
+  VocabularyStore store(context.files, vocabulary_folders(context), registry);
   return Verifying(context, store).run(names);
 }
 
@@ -90,7 +89,7 @@ CommandFunction add_vocab_verify(CLI::App& command) {
       "vocabulary must be complete, give the same ids as its file, and decode a text that it\n"
       "encodes. Files in the cache that cannot be opened are removed.\n"
       "Exit codes: 0 all are correct, 1 some are not.\n");
-  return [names](CommandContext& context) { return verify_vocabularies(context, *names); };
+  return running(verify_vocabularies, names);
 }
 
 }  // namespace pedro
