@@ -6,13 +6,15 @@
 
 namespace pedro {
 
-CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries) {
+CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries,
+                                   const std::string& notes) {
   std::vector<std::pair<const CLI::App*, CommandFunction>> rows;
   for (const CommandEntry& entry : entries) {
     CLI::App* below = command.add_subcommand(entry.name, entry.help);
     below->footer("");  // do not inherit the notes of the group
     rows.emplace_back(below, entry.add(*below));
   }
+  command.footer(notes);
   command.require_subcommand(0, 1);
   const CLI::App* self = &command;
   return [self, rows](CommandContext& context) {

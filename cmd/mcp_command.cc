@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -12,11 +14,12 @@
 #include "command_group.h"
 #include "llm/model.h"
 #include "mcp/call_result.h"
+#include "mcp/oauth_login.h"
 #include "mcp/remote_tool.h"
 #include "mcp/shown_text.h"
-#include "mcp_login.h"
 #include "mcp_setup.h"
 #include "secret_setup.h"
+#include "sys/redirect_listener.h"
 #include "sys/url.h"
 #include "tokenizer/model_tokenizer.h"
 #include "tools/count_of.h"
@@ -38,7 +41,6 @@ class McpProject {
   }
 
   const McpTable& table() const { return table_; }
-  const LoadedConfig& config() const { return config_; }
 
   // Starts a server by its name.
   Result<std::unique_ptr<McpServer>> start(const std::string& name) {
@@ -359,8 +361,86 @@ CommandFunction add_mcp_prompt(CLI::App& command) {
   return running(show_prompt, options);
 }
 
-const std::vector<CommandEntry>& mcp_commands() {
-  static const std::vector<CommandEntry> kCommands = {
+constexpr double kBrowser_s = 600;
+constexpr int kSecretChars = 64;
+
+struct LoginOptions {
+  std::string server;
+  std::string scope;
+};
+
+// Returns a random text that nobody can guess.
+std::string random_secret() {
+  constexpr std::string_view kChars =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < kSecretChars; ++i) text += kChars[random() % kChars.size()];
+  return text;
+}
+
+// Returns the settings of a server with an address.
+Result<mcp::ServerSettings> settings_of(CommandContext& context, const std::string& server) {
+  PEDRO_TRY(const McpProject project, McpProject::open(context));
+  PEDRO_TRY(mcp::ServerSettings settings, find_mcp_server(project.table(), server));
+  if (!settings.url.empty()) return settings;
+  return usage_error(server + " is a program; only a server with a \"url\" has a sign-in");
+}
+
+Result<int> log_in(CommandContext& context, const LoginOptions& options) {
+  PEDRO_TRY(const mcp::ServerSettings settings, settings_of(context, options.server));
+  PEDRO_TRY(mcp::GrantStore grants, open_grants(context));
+  PEDRO_TRY(RedirectListener listener, RedirectListener::open());
+  const std::string state = random_secret();
+  const auto is_ours = [&state](std::string_view query) {
+    return mcp::query_value(query, "state") == state;
+  };
+  const mcp::LoginBrowser browser{
+      .redirect_url = listener.url(),
+      .state = state,
+      .verifier = random_secret(),
+      .show =
+          [&](const std::string& url) {
+            print_note(context.global, "Open this address in a browser on this machine:");
+            print(url + "\n");
+            std::fflush(stdout);  // a program may read it
+          },
+      .wait = [&] { return listener.wait(kBrowser_s, is_ours, context.cancel); }};
+  CurlHttp http;
+  mcp::OauthLogin login(http, context.clock,
+                        {settings.url, options.scope, settings.client_id, settings.client_secret});
+  const auto grant = login.run(browser, context.cancel);
+  if (!grant) return grant.error().at(fmt::format("MCP server '{}'", options.server));
+  PEDRO_RETURN_IF_ERROR(grants.save(settings.url, *grant));
+  print_note(context.global, fmt::format("signed in; see 'pedrocli mcp test {}'", options.server));
+  return kExitDone;
+}
+
+Result<int> log_out(CommandContext& context, const std::string& server) {
+  PEDRO_TRY(const mcp::ServerSettings settings, settings_of(context, server));
+  PEDRO_TRY(mcp::GrantStore grants, open_grants(context));
+  PEDRO_TRY(const bool was_there, grants.remove(settings.url));
+  print_note(context.global, was_there ? "its token is removed" : "there was no token");
+  return kExitDone;
+}
+
+// `mcp login SERVER`: signs in through a browser and stores the token.
+CommandFunction add_mcp_login(CLI::App& command) {
+  auto options = std::make_shared<LoginOptions>();
+  command.add_option("server", options->server, "The server, one with an address")->required();
+  command.add_option("--scope", options->scope, "The access to ask for; default: the server's own");
+  return running(log_in, options);
+}
+
+// `mcp logout SERVER`: removes the stored token.
+CommandFunction add_mcp_logout(CLI::App& command) {
+  return add_with_server(command, log_out);
+}
+
+}  // namespace
+
+CommandFunction add_mcp_command(CLI::App& command) {
+  static constexpr CommandEntry kCommands[] = {
       {"list", "List the configured servers; starts none", add_mcp_list},
       {"tools", "List the tools of servers, with the tokens that each costs",
        add_mcp_tools_command},
@@ -373,18 +453,9 @@ const std::vector<CommandEntry>& mcp_commands() {
       {"login", "Sign in to a server through a browser", add_mcp_login},
       {"logout", "Remove the token of a server", add_mcp_logout},
   };
-  return kCommands;
-}
-
-constexpr const char* kMcpNotes =
-    "Exit codes: 0 done, 1 the tool failed, 2 usage, 3 configuration, 4 the server.\n";
-
-}  // namespace
-
-CommandFunction add_mcp_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, mcp_commands());
-  command.footer(kMcpNotes);
-  return run;
+  return add_commands_below(
+      command, kCommands,
+      "Exit codes: 0 done, 1 the tool failed, 2 usage, 3 configuration, 4 the server.\n");
 }
 
 }  // namespace pedro

@@ -152,7 +152,7 @@ CommandFunction add_plan_edit(CLI::App& command) {
 }  // namespace
 
 CommandFunction add_plan_command(CLI::App& command) {
-  static const std::vector<CommandEntry> kCommands = {
+  static constexpr CommandEntry kCommands[] = {
       {"show", "Print the plan of a job", add_plan_show},
       {"edit", "Change the plan of a job that stopped after it", add_plan_edit},
   };

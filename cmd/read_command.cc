@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "build_start.h"
+#include "command.h"
 #include "job/inbox.h"
 #include "json_schema/moved_schema.h"
 #include "read_job.h"
@@ -222,6 +225,46 @@ int run_read_command(CommandContext& context, const ReadOptions& options) {
     return exit_code(continue_conversation(context, options), context.cancel);
   }
   return run_agent(context, options, [&] { return run_reading(context, options); });
+}
+
+CommandFunction add_ask_command(CLI::App& command) {
+  auto options = std::make_shared<ReadOptions>();
+  options->agent = "ask";
+  command.add_option("question", options->description, "The question")->required();
+  command.add_option("--file", options->file,
+                     "A file that belongs to the question, or - (default: piped input)");
+  command
+      .add_option("--logs", options->logs,
+                  "A related log: its last 24 KB are read; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--schema", options->schema,
+                     "Answer with JSON that fits the JSON Schema in this file");
+  command.add_option("--after", options->after,
+                     "Continue the conversation of this job, which is done");
+  add_read_flags(command, *options);
+  command.footer(
+      "The answer is on stdout, everything else on stderr. Nothing in the project changes.\n"
+      "The model reads files where the question needs it; files that the question names are\n"
+      "in the first prompt, so that one round may be enough.\n"
+      "With -after, the model still has the earlier questions, files and answers, and the server\n"
+      "has them in its cache.");
+  return [options](CommandContext& context) { return run_read_command(context, *options); };
+}
+
+CommandFunction add_triage_command(CLI::App& command) {
+  auto options = std::make_shared<ReadOptions>();
+  options->agent = "triage";
+  options->logs_flag = "-error-logs";
+  command.add_option("--description", options->description, "What was reported");
+  command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
+  command.add_option("--file", options->file, "A file with the report, or -");
+  command
+      .add_option("--error-logs", options->logs,
+                  "A related log: its last 24 KB are read; may be repeated")
+      ->allow_extra_args(false);
+  command.add_flag("--label", options->label, "Put the labels on the issue, with gh");
+  add_read_flags(command, *options);
+  return [options](CommandContext& context) { return run_read_command(context, *options); };
 }
 
 }  // namespace pedro

@@ -135,19 +135,15 @@ CommandFunction add_skills_check(CLI::App& command) {
   return running(check_skills, folders);
 }
 
-const std::vector<CommandEntry>& skills_commands() {
-  static const std::vector<CommandEntry> kCommands = {
+}  // namespace
+
+CommandFunction add_skills_command(CLI::App& command) {
+  static constexpr CommandEntry kCommands[] = {
       {"list", "List the skills that agents may read", add_skills_list},
       {"show", "Print a skill as a model gets it", add_skills_show},
       {"check", "Check skills against the specification", add_skills_check},
   };
-  return kCommands;
-}
-
-}  // namespace
-
-CommandFunction add_skills_command(CLI::App& command) {
-  return add_commands_below(command, skills_commands());
+  return add_commands_below(command, kCommands);
 }
 
 }  // namespace pedro
