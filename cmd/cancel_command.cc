@@ -23,7 +23,7 @@ Result<int> cancel_job(CommandContext& context, const std::string& given) {
   }
   if (Status asked = end_process(job.process); !asked) return asked.error().at(id);
   if (context.global.json) {
-    print(to_line({{"type", "cancel"}, {"job", id}, {"pid", job.process.pid}}) + "\n");
+    print_json({{"type", "cancel"}, {"job", id}, {"pid", job.process.pid}});
   } else {
     print(fmt::format("{}: was asked to stop; `pedrocli status {}` shows the result\n", id, id));
   }

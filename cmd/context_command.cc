@@ -120,7 +120,7 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
     return make_printable(truncate_utf8(text_of(why, key), kMaxShownBytes));
   };
   if (context.global.json) {
-    print(to_line(why) + "\n");
+    print_json(why);
   } else if (why.is_null()) {
     print(fmt::format("message {} is in the conversation, unchanged\n", options.message));
   } else if (truth_of(why, "cleared")) {

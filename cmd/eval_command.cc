@@ -51,15 +51,14 @@ void print_lines(const std::string& text) {
 void show(const GlobalOptions& global, const EvalSummary& before, const EvalSummary& after,
           const Interval& likely) {
   if (global.json) {
-    print(to_line({{"configuration", after.configuration},
-                   {"before", before.valid.value()},
-                   {"after", after.valid.value()},
-                   {"low", likely.low},
-                   {"high", likely.high},
-                   {"tokens", {before.tokens, after.tokens}},
-                   {"ms", {before.ms, after.ms}},
-                   {"verdict", verdict_of(likely)}}) +
-          "\n");
+    print_json({{"configuration", after.configuration},
+                {"before", before.valid.value()},
+                {"after", after.valid.value()},
+                {"low", likely.low},
+                {"high", likely.high},
+                {"tokens", {before.tokens, after.tokens}},
+                {"ms", {before.ms, after.ms}},
+                {"verdict", verdict_of(likely)}});
     return;
   }
   print(make_printable(fmt::format(
@@ -86,7 +85,7 @@ Result<int> compare_tasks(const GlobalOptions& global, const RecordText& first,
   }
   const Interval likely = difference(diff.solved);
   if (global.json) {
-    print(to_line(to_json(diff, verdict_of(likely))) + "\n");
+    print_json(to_json(diff, verdict_of(likely)));
   } else {
     print_lines(fmt::format("{} -> {}\n", before.header.name(), after.header.name()) +
                 to_text(diff, verdict_of(likely)));

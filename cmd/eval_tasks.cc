@@ -240,7 +240,7 @@ class TaskEvaluation {
       if (!written) return written.error().at("-html");
     }
     if (context_.global.json) {
-      for (const AttemptSummary& one : summaries) print(to_line(to_json(one)) + "\n");
+      for (const AttemptSummary& one : summaries) print_json(to_json(one));
     } else {
       print(to_table(summaries));
     }

@@ -233,7 +233,7 @@ class Measurement {
       if (!written) return written.error().at("-html");
     }
     if (context_.global.json) {
-      for (const EvalSummary& one : summaries) print(to_line(to_json(one)) + "\n");
+      for (const EvalSummary& one : summaries) print_json(to_json(one));
       return static_cast<int>(kExitDone);
     }
     print(make_printable_lines(to_table(summaries)));

@@ -33,7 +33,7 @@ int run(const CommandContext& context) {
   for (const Row& row : rows()) width = std::max(width, row.name.size());
   for (const auto& [name, about, vocabulary] : rows()) {
     if (context.global.json) {
-      print(to_line({{"name", name}, {"about", about}, {"vocabulary", vocabulary}}) + "\n");
+      print_json({{"name", name}, {"about", about}, {"vocabulary", vocabulary}});
     } else {
       print(fmt::format("{:<{}}  {}\n", name, width, about));
     }

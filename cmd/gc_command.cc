@@ -228,7 +228,7 @@ class Gc {
     ++things_;
     bytes_ += bytes;
     if (context_.global.json) {
-      print(to_line({{"type", "gc"}, {"what", what}, {"name", name}, {"bytes", bytes}}) + "\n");
+      print_json({{"type", "gc"}, {"what", what}, {"name", name}, {"bytes", bytes}});
     } else {
       print(make_printable(fmt::format("{} {}: {} KB\n", what, name, (bytes + 1023) / 1024)));
     }
@@ -236,12 +236,11 @@ class Gc {
 
   void tell_sum() const {
     if (context_.global.json) {
-      print(to_line(Json{{"type", "gc.completed"},
-                         {"dry_run", options_.dry_run},
-                         {"things", things_},
-                         {"problems", problems_},
-                         {"bytes", bytes_}}) +
-            "\n");
+      print_json(Json{{"type", "gc.completed"},
+                      {"dry_run", options_.dry_run},
+                      {"things", things_},
+                      {"problems", problems_},
+                      {"bytes", bytes_}});
       return;
     }
     print(fmt::format("{}{} things, {} KB\n", options_.dry_run ? "would be removed: " : "removed: ",

@@ -59,7 +59,7 @@ std::string summary(const GbnfReport& report) {
 // Reports a syntax error as the only finding.
 int report_syntax(const CommandContext& context, const Error& error) {
   if (context.global.json) {
-    print(to_line({{"severity", "error"}, {"message", error.message}}) + "\n");
+    print_json({{"severity", "error"}, {"message", error.message}});
   } else {
     print(make_printable(error.message) + "\n1 error, 0 warnings\n");
   }
@@ -136,7 +136,7 @@ Result<int> print_grammar_of_schema(CommandContext& context, const FromSchemaOpt
     const Json line = {{"grammar", refused ? Json(nullptr) : Json(conversion.grammar)},
                        {"nothing_fits", conversion.nothing_fits},
                        {"gaps", to_json(conversion.gaps)}};
-    print(to_line(line) + "\n");
+    print_json(line);
     return refused ? kExitNo : kExitDone;
   }
   if (!refused) print(conversion.grammar);

@@ -331,7 +331,7 @@ Result<int> explain_grammar(CommandContext& context, const std::string& file) {
   if (context.global.json) {
     Json all = Json::object();
     for (const Explained& row : rows) all[row.key] = row.value;
-    print(to_line(all) + "\n");
+    print_json(all);
     return kExitDone;
   }
   for (const Explained& row : rows) {

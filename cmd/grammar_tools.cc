@@ -131,12 +131,11 @@ int list_phases(CommandContext& context, const Agent& agent) {
     const Gbnf grammar = tool_call_grammar(branches, agent.wrapping());
     const std::size_t bytes = print(grammar).size();
     if (context.global.json) {
-      print(to_line({{"phase", phase.name},
-                     {"bytes", bytes},
-                     {"rules", grammar.rules.size()},
-                     {"mode", to_string(agent.mode_of(phase))},
-                     {"tools", tools_of(branches)}}) +
-            "\n");
+      print_json({{"phase", phase.name},
+                  {"bytes", bytes},
+                  {"rules", grammar.rules.size()},
+                  {"mode", to_string(agent.mode_of(phase))},
+                  {"tools", tools_of(branches)}});
       continue;
     }
     print(make_printable(fmt::format("{:<10} {:>7} bytes {:>4} rules  {}\n", phase.name, bytes,
@@ -204,7 +203,7 @@ int print_grammar(const CommandContext& context, const Agent& agent,
       json["lead"] = style->lead;
       json["tokens"] = style->tokens;
     }
-    print(to_line(json) + "\n");
+    print_json(json);
     return kExitDone;
   }
   print(grammar);

@@ -111,8 +111,7 @@ Result<int> list_servers(CommandContext& context) {
     const std::string target = target_of(settings);
     const std::string& place = table.places.at(name);
     if (context.global.json) {
-      print(to_line({{"name", name}, {"target", target}, {"net", settings.net}, {"from", place}}) +
-            "\n");
+      print_json({{"name", name}, {"target", target}, {"net", settings.net}, {"from", place}});
     } else {
       print(make_printable(fmt::format("{:<16} {}  ({})\n", name, target, place)));
     }
@@ -159,13 +158,12 @@ void show_server_tools(const CommandContext& context, McpProject& project,
     sum += tokens;
     exact = exact && is_exact;
     if (context.global.json) {
-      print(to_line({{"name", manifest->server_tool},
-                     {"tool", manifest->name},
-                     {"tokens", tokens},
-                     {"exact", is_exact},
-                     {"about", manifest->description},
-                     {"args", manifest->actions.front().schema_json}}) +
-            "\n");
+      print_json({{"name", manifest->server_tool},
+                  {"tool", manifest->name},
+                  {"tokens", tokens},
+                  {"exact", is_exact},
+                  {"about", manifest->description},
+                  {"args", manifest->actions.front().schema_json}});
       continue;
     }
     print(fmt::format("{:>6} {:<32} {}\n", (is_exact ? "" : kAbout) + std::to_string(tokens),
@@ -182,11 +180,10 @@ void show_test(const CommandContext& context, McpProject& /*project*/, const Mcp
   const std::string& name = server.server->name();
   const std::size_t tools = server.server->tools().size();
   if (context.global.json) {
-    print(to_line({{"name", name},
-                   {"protocol", client.protocol()},
-                   {"title", client.title()},
-                   {"tools", tools}}) +
-          "\n");
+    print_json({{"name", name},
+                {"protocol", client.protocol()},
+                {"title", client.title()},
+                {"tools", tools}});
     return;
   }
   print(fmt::format("{}: {} tools; protocol {}; {}\n", name, tools, client.protocol(),

@@ -66,11 +66,8 @@ Result<int> list_weights(CommandContext& context) {
   for (const Weights& one : known_weights()) {
     const bool is_here = context.files.info(join_path(folder, one.file)).kind == FileKind::kFile;
     if (context.global.json) {
-      print(to_line({{"name", one.name},
-                     {"file", one.file},
-                     {"bytes", one.bytes},
-                     {"in_cache", is_here}}) +
-            "\n");
+      print_json(
+          {{"name", one.name}, {"file", one.file}, {"bytes", one.bytes}, {"in_cache", is_here}});
     } else {
       print(fmt::format("{:<20} {:>6} MB  {}\n", one.name, one.bytes / kBytesPerMegabyte,
                         is_here ? "in the cache" : "pedrocli models get " + one.name));

@@ -132,13 +132,12 @@ void ServerKeeper::look() {
 void ServerKeeper::tell_ready() const {
   const long long window = plan_.context_tokens;
   if (context_.global.json) {
-    print(to_line({{"state", "ready"},
-                   {"url", plan_.url},
-                   {"model", model_},
-                   {"context", window},
-                   {"slots", plan_.slots},
-                   {"pid", server_->identity().pid}}) +
-          "\n");
+    print_json({{"state", "ready"},
+                {"url", plan_.url},
+                {"model", model_},
+                {"context", window},
+                {"slots", plan_.slots},
+                {"pid", server_->identity().pid}});
   } else {
     print(fmt::format("ready: {} at {}, {}{}; Ctrl-C ends it\n", model_, plan_.url,
                       window > 0 ? fmt::format("window {} tokens, ", window) : "",
@@ -284,15 +283,14 @@ Result<int> show_status(CommandContext& context) {
   const bool is_ready = state == "ready";
   if (state.empty()) state = "does not answer";
   if (context.global.json) {
-    print(to_line({{"state", state},
-                   {"url", served->url},
-                   {"model", served->model},
-                   {"context", served->context_tokens},
-                   {"slots", served->slots},
-                   {"started", served->started},
-                   {"pid", served->server.pid},
-                   {"argv", served->argv}}) +
-          "\n");
+    print_json({{"state", state},
+                {"url", served->url},
+                {"model", served->model},
+                {"context", served->context_tokens},
+                {"slots", served->slots},
+                {"started", served->started},
+                {"pid", served->server.pid},
+                {"argv", served->argv}});
   } else {
     const long long window = served->context_tokens;
     print(make_printable(fmt::format(

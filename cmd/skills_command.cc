@@ -28,11 +28,10 @@ Result<int> list_skills(CommandContext& context) {
   PEDRO_TRY(const SkillTable table, open_skills(context));
   for (const Skill& skill : table.skills) {
     if (context.global.json) {
-      print(to_line({{"name", skill.name},
-                     {"description", skill.description},
-                     {"folder", skill.folder},
-                     {"for_models", !skill.hidden}}) +
-            "\n");
+      print_json({{"name", skill.name},
+                  {"description", skill.description},
+                  {"folder", skill.folder},
+                  {"for_models", !skill.hidden}});
     } else {
       print(make_printable(fmt::format("{:<24} {}  ({})\n", skill.name,
                                        truncate_utf8(skill.description, kMaxShownDescription),
@@ -70,13 +69,12 @@ Result<int> show_skill(CommandContext& context, const std::string& name, const s
   const std::string text = skill_instructions(skill, parts.body, files);
   const long long tokens = static_cast<long long>(text.size()) / kBytesPerToken + 1;
   if (context.global.json) {
-    print(to_line({{"name", skill.name},
-                   {"description", skill.description},
-                   {"folder", skill.folder},
-                   {"body", parts.body},
-                   {"files", files},
-                   {"tokens_about", tokens}}) +
-          "\n");
+    print_json({{"name", skill.name},
+                {"description", skill.description},
+                {"folder", skill.folder},
+                {"body", parts.body},
+                {"files", files},
+                {"tokens_about", tokens}});
     return kExitDone;
   }
   print(make_printable(text));

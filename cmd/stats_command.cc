@@ -30,7 +30,7 @@ Result<int> run(CommandContext& context, const JobFilter& choice) {
   if (context.global.json) {
     Json json = to_json(sums);
     if (one) json.update(to_json(jobs.front(), models.model(jobs.front().model)));
-    print(to_line(json) + "\n");
+    print_json(json);
     return kExitDone;
   }
   if (jobs.empty()) {

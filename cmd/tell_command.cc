@@ -31,7 +31,7 @@ Result<int> tell(CommandContext& context, const std::string& given, std::string 
     return added.error().at(id);
   }
   if (context.global.json) {
-    print(to_line({{"type", "tell"}, {"job", id}}) + "\n");
+    print_json({{"type", "tell"}, {"job", id}});
   } else {
     print(fmt::format("{}: reads the message before its next round\n", id));
   }

@@ -95,11 +95,10 @@ class Counting {
 
   void tell(const Count& count, const std::string& name) const {
     if (context_.global.json) {
-      print(to_line({{"tokens", count.tokens},
-                     {"exact", count.exact},
-                     {"name", name},
-                     {"by", source_.tokenizer->provider_name()}}) +
-            "\n");
+      print_json({{"tokens", count.tokens},
+                  {"exact", count.exact},
+                  {"name", name},
+                  {"by", source_.tokenizer->provider_name()}});
       return;
     }
     const std::string shown = name == "-" ? "" : " " + make_printable(name);
@@ -192,7 +191,7 @@ Result<int> run(CommandContext& context, const EncodeOptions& options) {
   if (!ids) return ids.error().at(input.name);
   note_estimate(context, source);
   if (context.global.json) {
-    print(to_line(*ids) + "\n");
+    print_json(*ids);
     return kExitDone;
   }
   std::string out;
@@ -382,7 +381,7 @@ Result<int> run(CommandContext& context, const CompareOptions& options) {
   if (context.global.json) {
     Json line = {{"same", same}, {"a", a.ids.size()}, {"b", b.ids.size()}};
     if (!same) line["first_difference"] = {{"token", at}, {"byte", offset}};
-    print(to_line(line) + "\n");
+    print_json(line);
   } else if (same) {
     const std::size_t count = a.ids.size();
     print(count == 1 ? "the same token\n" : fmt::format("the same {} tokens\n", count));

@@ -59,7 +59,7 @@ Json to_json(const JobSummary& job, const Restored& restored) {
 
 int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
   if (context.global.json) {
-    print(to_line({{"type", "forget"}, {"job", job.id}, {"refs", refs}}) + "\n");
+    print_json({{"type", "forget"}, {"job", job.id}, {"refs", refs}});
   } else {
     print(fmt::format("{}: {} refs removed; git frees their space later\n", job.id, refs));
   }

@@ -77,10 +77,9 @@ Result<int> add_vocabulary(CommandContext& context, const AddOptions& options) {
       continue;
     }
     if (context.global.json) {
-      print(to_line({{"name", one.name},
-                     {"tokens", added->size()},
-                     {"path", folder + "/" + one.name + ".pvoc"}}) +
-            "\n");
+      print_json({{"name", one.name},
+                  {"tokens", added->size()},
+                  {"path", folder + "/" + one.name + ".pvoc"}});
     } else {
       print(make_printable(fmt::format("{}: {} tokens, in {}\n", one.name, added->size(), folder)));
     }
@@ -154,7 +153,7 @@ Result<int> list_vocabularies(CommandContext& context) {
   const VocabularyStore store(context.files, vocabulary_folders(context), registry);
   const std::vector<Listed> all = listed(store);
   if (context.global.json) {
-    for (const Listed& one : all) print(to_line(to_json(one)) + "\n");
+    for (const Listed& one : all) print_json(to_json(one));
     return kExitDone;
   }
   print(in_columns(all));
@@ -209,11 +208,10 @@ class Verifying {
     ++told_;
     if (!error.empty()) ++wrong_;
     if (context_.global.json) {
-      print(to_line({{"name", stored.name},
-                     {"ok", error.empty()},
-                     {"path", stored.path.empty() ? Json() : Json(stored.path)},
-                     {"error", error.empty() ? Json() : Json(error)}}) +
-            "\n");
+      print_json({{"name", stored.name},
+                  {"ok", error.empty()},
+                  {"path", stored.path.empty() ? Json() : Json(stored.path)},
+                  {"error", error.empty() ? Json() : Json(error)}});
       return;
     }
     const std::string line = error.empty() ? fmt::format("ok     {}  {}", stored.name, stored.path)
@@ -224,7 +222,7 @@ class Verifying {
   void tell_swept(const std::string& why) {
     ++told_;
     if (context_.global.json) {
-      print(to_line({{"name", "cache"}, {"ok", true}, {"path", Json()}, {"swept", why}}) + "\n");
+      print_json({{"name", "cache"}, {"ok", true}, {"path", Json()}, {"swept", why}});
     } else {
       print(make_printable(fmt::format("swept  cache: {}; it is recreated when needed\n", why)));
     }
