@@ -195,8 +195,7 @@ Result<std::unique_ptr<AcpTurn>> AcpTurn::start(const std::vector<std::string>& 
   const auto hear = [heard_by = turn.get()](StandardStream stream, std::string_view line) {
     heard_by->hear(stream, line);
   };
-  PEDRO_TRY(auto program, ChildProgram::start(argv, hear, {}, ChildInput::kPipe));
-  turn->program_ = std::move(program);
+  PEDRO_TRY(turn->program_, ChildProgram::start(argv, hear, {}, ChildInput::kPipe));
   return turn;
 }
 

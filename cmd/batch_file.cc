@@ -152,7 +152,7 @@ class LineReader {
     if (!value.is_array()) return add_value(key, value);
     if (!many) return usage_error("expected one value");
     for (const Json& one : value) {
-      if (Status added = add_value(key, one); !added) return added;
+      PEDRO_RETURN_IF_ERROR(add_value(key, one));
     }
     return {};
   }

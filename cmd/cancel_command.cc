@@ -17,9 +17,8 @@ Result<int> cancel_job(CommandContext& context, const std::string& given) {
   PEDRO_TRY(const JobSummary job, store.load(id));
   if (FolderLock::take(store.folder(id))) {
     const bool ended = job.state != JobState::kRunning;
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{}: is not running{}", id,
-                             ended ? fmt::format("; it is {}", to_string(job.state)) : "")};
+    return usage_error(fmt::format("{}: is not running{}", id,
+                                   ended ? fmt::format("; it is {}", to_string(job.state)) : ""));
   }
   if (Status asked = end_process(job.process); !asked) return asked.error().at(id);
   if (context.global.json) {

@@ -19,8 +19,7 @@ Result<std::unique_ptr<ChatAgent>> ChatAgent::start(
   const auto hear = [heard_by = agent.get()](StandardStream stream, std::string_view line) {
     heard_by->hear(stream, line);
   };
-  PEDRO_TRY(auto program, ChildProgram::start(argv, hear, environment, ChildInput::kPipe));
-  agent->program_ = std::move(program);
+  PEDRO_TRY(agent->program_, ChildProgram::start(argv, hear, environment, ChildInput::kPipe));
   PEDRO_TRY(const Json hello, agent->call("initialize", {{"protocolVersion", kAcpVersion},
                                                          {"clientCapabilities", Json::object()}}));
   return agent;

@@ -32,7 +32,7 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
   PEDRO_RETURN_IF_ERROR(store.require(id));
   Result<ContextHistory> history = ContextHistory::read(context.files, store.journal_path(id));
   if (history && history->steps().empty()) {
-    return Error{ErrorKind::kUsage, id + ": its journal does not record the conversation"};
+    return usage_error(id + ": its journal does not record the conversation");
   }
   return history;
 }
@@ -112,8 +112,8 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
 Result<int> run_explain(CommandContext& context, const ContextOptions& options) {
   PEDRO_TRY(const auto history, history_of(context, options.job));
   if (options.message == 0 || options.message > history.now().last_id()) {
-    return Error{ErrorKind::kUsage, fmt::format("no message {}; expected 1 to {}", options.message,
-                                                history.now().last_id())};
+    return usage_error(
+        fmt::format("no message {}; expected 1 to {}", options.message, history.now().last_id()));
   }
   const Json why = history.why_gone(options.message);
   const auto shown = [&why](std::string_view key) {
@@ -149,7 +149,7 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
   CompactionRules& rules = plan.settings.rules;
   if (!options.strategies.empty()) {
     auto strategies = read_strategies(options.strategies);
-    if (!strategies) return Error{ErrorKind::kUsage, "-strategies: " + strategies.error().message};
+    if (!strategies) return usage_error("-strategies: " + strategies.error().message);
     rules.strategies = *std::move(strategies);
   }
   plan.settings = suited_to(std::move(plan.settings), plan.may_move_cache && history.moves_cache());

@@ -276,14 +276,14 @@ std::string man_page(const CommandPage& page, const CommandPage& program) {
 }
 
 Status write_page(FileSystem& files, const std::string& path, std::string_view text) {
-  if (Status made = files.make_folders(std::string(folder_name(path))); !made) return made;
+  PEDRO_RETURN_IF_ERROR(files.make_folders(std::string(folder_name(path))));
   return files.write_atomic(path, text);
 }
 
 Status write_man_pages(FileSystem& files, const std::string& folder, const CommandPage& page,
                        const CommandPage& program) {
   const std::string path = folder + "/man/man1/" + page.name('-') + ".1";
-  if (Status written = write_page(files, path, man_page(page, program)); !written) return written;
+  PEDRO_RETURN_IF_ERROR(write_page(files, path, man_page(page, program)));
   for (const CommandPage& command : page.commands) {
     Status written = write_man_pages(files, folder, command, program);
     if (!written) return written;
@@ -299,9 +299,7 @@ Result<int> write_docs(FileSystem& files, const std::string& folder, const Comma
     PEDRO_RETURN_IF_ERROR(write_page(files, folder + "/completions/" + std::string(shell.file),
                                      shell.script(program)));
   }
-  if (Status written = write_man_pages(files, folder, program, program); !written) {
-    return written.error();
-  }
+  PEDRO_RETURN_IF_ERROR(write_man_pages(files, folder, program, program));
   return kExitDone;
 }
 

@@ -31,7 +31,7 @@ struct RecordText {
 
 Result<RecordText> read(const CommandContext& context, const std::string& path) {
   Result<std::string> text = context.files.read(path, kMaxEvalBytes);
-  if (!text) return Error{ErrorKind::kUsage, text.error().message};
+  if (!text) return usage_error(text.error().message);
   return RecordText{path, *std::move(text)};
 }
 
@@ -112,7 +112,7 @@ Result<int> compare_toolcalls(const CommandContext& context, const RecordText& f
     show(context.global, *then, now, likely);
   }
   if (shared == 0) {
-    return Error{ErrorKind::kUsage, "the two records have no configuration in common"};
+    return usage_error("the two records have no configuration in common");
   }
   return worse ? kExitNo : better ? kExitDone : kExitNoise;
 }

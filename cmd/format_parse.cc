@@ -62,7 +62,7 @@ Result<CallSyntax> syntax_named(const std::string& format) {
   const auto syntax = call_syntax_of(format);
   if (syntax) return *syntax;
   PEDRO_RETURN_IF_ERROR(find_format(format));
-  return Error{ErrorKind::kUsage, fmt::format("calls of format {} cannot be read", format)};
+  return usage_error(fmt::format("calls of format {} cannot be read", format));
 }
 
 // Parses a complete body, which begins with a brace, or a stream of server-sent events.

@@ -60,10 +60,10 @@ Result<std::vector<TokenId>> ids_of(CommandContext& context, const RenderOptions
   TokenSourceOptions named = options.source;
   if (named.vocabulary.empty() && named.server.empty()) {
     if (family.vocabulary.empty()) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("format {} has no vocabulary of its own: name one with -vocab, or "
-                               "a server with -server",
-                               family.name)};
+      return usage_error(
+          fmt::format("format {} has no vocabulary of its own: name one with -vocab, or "
+                      "a server with -server",
+                      family.name));
     }
     named.vocabulary = family.vocabulary;
   }
@@ -109,8 +109,8 @@ int print_messages(const RenderOptions& options, MessageFormat format, ChatReque
 // Rejects options about tokens for formats of messages.
 Status check_options(const RenderOptions& options) {
   const auto wrong = [&](std::string_view flag, std::string_view why) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{} cannot be used with format {}: {}", flag, options.format, why)};
+    return usage_error(
+        fmt::format("{} cannot be used with format {}: {}", flag, options.format, why));
   };
   if (options.ids || !options.source.vocabulary.empty() || !options.source.server.empty()) {
     return wrong(options.ids ? "-ids" : "a vocabulary", "the server makes the tokens of messages");

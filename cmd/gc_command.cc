@@ -64,8 +64,7 @@ class Gc {
       : context_(context), store_(store), options_(options) {}
 
   Result<int> run() {
-    PEDRO_TRY(const long long age, parse_age("-older", options_.older));
-    age_ms_ = age;
+    PEDRO_TRY(age_ms_, parse_age("-older", options_.older));
     PEDRO_RETURN_IF_ERROR(remove_jobs());
     remove_remains();
     remove_trees();

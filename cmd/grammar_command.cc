@@ -107,7 +107,7 @@ struct Conversion {
 Result<Conversion> convert(const TextInput& input, const std::string& name) {
   const Result<Json> document =
       parse_json(input.text, {.max_bytes = kMaxSchemaBytes, .exact_numbers = true});
-  if (!document) return Error{ErrorKind::kConfig, input.name + ":" + document.error().message};
+  if (!document) return config_error(input.name + ":" + document.error().message);
   const Result<Schema> schema = parse_schema(*document);
   if (!schema) return schema.error().at(input.name);
   GrammarBuilder builder;

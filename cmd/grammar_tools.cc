@@ -53,9 +53,8 @@ CallStyle style_of(const CallForm& form) {
 
 Error unknown(std::string_view what, const std::string& name,
               const std::vector<std::string>& candidates) {
-  return Error{ErrorKind::kUsage,
-               fmt::format("no {} '{}'{}; there are: {}", what, name,
-                           did_you_mean(name, candidates), join(candidates, ", "))};
+  return usage_error(fmt::format("no {} '{}'{}; there are: {}", what, name,
+                                 did_you_mean(name, candidates), join(candidates, ", ")));
 }
 
 std::vector<std::string> tools_of(const std::vector<CallBranch>& branches) {
@@ -225,7 +224,7 @@ class JournalReplay {
       const bool done = last_round_ > 0 && rounds_ == last_round_;
       if (status && !done) status = take(event);
     }));
-    if (status && !grounding_) return Error{ErrorKind::kUsage, "the journal has no start"};
+    if (status && !grounding_) return usage_error("the journal has no start");
     return status;
   }
 

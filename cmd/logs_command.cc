@@ -62,8 +62,7 @@ class JournalPrinter {
   // Opens the journal if it exists.
   Status open() {
     if (journal_ || context_.files.info(path_).kind == FileKind::kMissing) return {};
-    PEDRO_TRY(GrowingFile journal, GrowingFile::open(path_));
-    journal_ = std::move(journal);
+    PEDRO_TRY(journal_, GrowingFile::open(path_));
     return {};
   }
 

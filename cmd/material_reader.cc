@@ -124,7 +124,7 @@ class FolderReader {
         const std::string path = join_path(folder, entry.name);
         if (entry.kind == FileKind::kFolder) open.push_back(path);
         if (entry.kind != FileKind::kFile) continue;
-        if (Status added = add(path); !added) return added;
+        PEDRO_RETURN_IF_ERROR(add(path));
       }
     }
     if (files_ == 0) return usage_error(top + ": contains no text");

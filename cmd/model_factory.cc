@@ -176,9 +176,8 @@ Result<Trace> make_trace(const GlobalOptions& global) {
   const std::vector<std::string> topics(kDebugTopics.begin(), kDebugTopics.end());
   for (const std::string_view topic : split(global.debug, ',')) {
     if (std::find(topics.begin(), topics.end(), topic) == topics.end()) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("-debug: unknown topic '{}'{}; there are: {}", topic,
-                               did_you_mean(topic, topics), join(topics, ", "))};
+      return usage_error(fmt::format("-debug: unknown topic '{}'{}; there are: {}", topic,
+                                     did_you_mean(topic, topics), join(topics, ", ")));
     }
     const bool all = topic == "all";
     trace.tokens = trace.tokens || all || topic == "tokens";
@@ -280,7 +279,7 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
   std::unique_ptr<Model> model;
   if (!global.replay.empty()) {
     Result<std::string> text = context.files.read(global.replay, kMaxRecordingBytes);
-    if (!text) return Error{ErrorKind::kUsage, "-replay " + text.error().message};
+    if (!text) return usage_error("-replay " + text.error().message);
     model = std::make_unique<ReplayModel>(global.replay, std::move(*text), events.on_notice);
   } else if (global.backend == "manual") {
     model = std::make_unique<ManualModel>(

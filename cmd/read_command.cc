@@ -65,7 +65,7 @@ Json wrapped(Json schema) {
 Result<AnswerSchema> AnswerSchema::read(const CommandContext& context, const std::string& path) {
   PEDRO_TRY(TextInput input, read_input(context, path, kMaxAnswerSchemaBytes));
   Result<Json> json = parse_json(input.text, {.max_bytes = kMaxAnswerSchemaBytes});
-  if (!json) return Error{ErrorKind::kConfig, input.name + ":" + json.error().message};
+  if (!json) return config_error(input.name + ":" + json.error().message);
   AnswerSchema out;
   out.wraps_ = !is_object_schema(*json);
   out.json_ = out.wraps_ ? wrapped(*std::move(json)) : *std::move(json);
@@ -178,8 +178,7 @@ Result<int> run_reading(CommandContext& context, ReadOptions options) {
   }
   AnswerSchema schema;
   if (!options.schema.empty()) {
-    PEDRO_TRY(AnswerSchema read, AnswerSchema::read(context, options.schema));
-    schema = std::move(read);
+    PEDRO_TRY(schema, AnswerSchema::read(context, options.schema));
     schema.use_for(setup.kit.workflow.phases.back());
   }
   ReadPlace place(setup.tree, setup.checks, setup.kit.feedback, task.text,

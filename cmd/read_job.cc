@@ -52,7 +52,7 @@ Status keep_outputs(CommandContext& context, const std::string& folder, const st
 Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job,
                                  const std::string& agent, const std::string& task) {
   const auto usage = [&](std::string_view what) {
-    return Error{ErrorKind::kUsage, fmt::format("-resume {}: {}", job, what)};
+    return usage_error(fmt::format("-resume {}: {}", job, what));
   };
   PEDRO_TRY(const JobStore store, open_job_store(context));
   const Result<std::string> id = store.find(job);
@@ -159,9 +159,9 @@ Status check_reads_only(const Workflow& workflow) {
   for (const Phase& phase : workflow.phases) {
     for (const Permission permission : phase.allow) {
       if (permission == Permission::kRead) continue;
-      return Error{ErrorKind::kConfig,
-                   fmt::format("prompts/{}: phase '{}': allow: this agent only reads, got '{}'",
-                               workflow.agent, phase.name, to_string(permission))};
+      return config_error(
+          fmt::format("prompts/{}: phase '{}': allow: this agent only reads, got '{}'",
+                      workflow.agent, phase.name, to_string(permission)));
     }
   }
   return {};

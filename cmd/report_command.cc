@@ -28,8 +28,7 @@ Result<std::string> page_of(CommandContext& context, JobFilter choice, bool all)
   }
   if (!all && choice.job.empty()) {
     PEDRO_TRY(const JobStore store, open_job_store(context));
-    PEDRO_TRY(std::string newest, choose_job(store, ""));
-    choice.job = std::move(newest);
+    PEDRO_TRY(choice.job, choose_job(store, ""));
   }
   PEDRO_TRY(const std::vector<JobFigures> jobs, figures_of_jobs(context, choice));
   PEDRO_TRY(const ModelRegistry models, load_registry(context));

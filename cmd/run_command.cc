@@ -73,9 +73,9 @@ Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& roo
   for (const UserCommand& command : commands) {
     if (command.name != wanted) continue;
     if (std::find(agents.begin(), agents.end(), command.agent) == agents.end()) {
-      return Error{ErrorKind::kConfig,
-                   fmt::format("{}: agent: no '{}'{}; there are: {}", command.place, command.agent,
-                               did_you_mean(command.agent, agents), join(agents, ", "))};
+      return config_error(fmt::format("{}: agent: no '{}'{}; there are: {}", command.place,
+                                      command.agent, did_you_mean(command.agent, agents),
+                                      join(agents, ", ")));
     }
     return ChosenAgent{command.agent, command};
   }
@@ -143,8 +143,7 @@ Result<int> run(CommandContext& context, const RunOptions& given) {
   std::string text = join(options.arguments, " ");
   const bool has_task = writing && !options.resume.empty();
   if (chosen.command && !has_task) {
-    PEDRO_TRY(std::string expanded, text_of_command(context, root, *chosen.command, options));
-    text = std::move(expanded);
+    PEDRO_TRY(text, text_of_command(context, root, *chosen.command, options));
   }
   if (!text.empty()) {
     options.description = text + (options.description.empty() ? "" : "\n\n" + options.description);

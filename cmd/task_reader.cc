@@ -78,8 +78,7 @@ class TaskReader {
                          context_.cancel, root_,
                          remote_,         {}};
     if (options_.issue == "-") {
-      PEDRO_TRY(std::string text, read_stream("-", kMaxTaskBytes, context_.cancel));
-      sources.stdin_text = std::move(text);
+      PEDRO_TRY(sources.stdin_text, read_stream("-", kMaxTaskBytes, context_.cancel));
     }
     PEDRO_TRY(const Issue issue, fetch_issue(options_.issue, sources));
     task.issue_number = issue.number;

@@ -99,15 +99,12 @@ Result<std::unique_ptr<AloneSolver>> AloneSolver::open(CommandContext& context,
   };
   events.on_prefill = [tick](long long, long long) { tick(); };
   events.on_text = [tick](std::string_view, long long) { tick(); };
-  PEDRO_TRY(auto model,
+  PEDRO_TRY(solver->model_,
             make_model(context, solver->cancel_, config, Trace(), std::move(events), connections));
-  solver->model_ = std::move(model);
-  PEDRO_TRY(ModelInfo info, solver->model_->open());
-  solver->info_ = std::move(info);
+  PEDRO_TRY(solver->info_, solver->model_->open());
   PEDRO_TRY(const PromptLibrary library, PromptLibrary::open(context.files, ""));
-  PEDRO_TRY(AloneModel alone,
+  PEDRO_TRY(solver->alone_,
             AloneModel::make(library, *solver->model_, config.config.model.max_tokens));
-  solver->alone_ = std::move(alone);
   return solver;
 }
 

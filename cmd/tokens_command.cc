@@ -148,8 +148,8 @@ Result<std::vector<TokenId>> read_ids(const TextInput& input) {
     TokenId id = 0;
     const auto [behind, error] = std::from_chars(at, end, id);
     if (error != std::errc() || (behind != end && !is_separator(*behind))) {
-      return Error{ErrorKind::kUsage, fmt::format("{}: byte {}: expected a token id", input.name,
-                                                  at - input.text.data())};
+      return usage_error(
+          fmt::format("{}: byte {}: expected a token id", input.name, at - input.text.data()));
     }
     ids.push_back(id);
     at = behind;
