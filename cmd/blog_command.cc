@@ -20,7 +20,6 @@
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
-#include "text_input.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

@@ -11,7 +11,6 @@
 #include "agent_job.h"
 #include "base/text.h"
 #include "build_start.h"
-#include "edited_output.h"
 #include "git/checkpoints.h"
 #include "git/work_branch.h"
 #include "sandbox_setup.h"

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sandbox/kept_copy.h"
 #include "sandbox/protected_paths.h"
 #include "sandbox_setup.h"
+#include "sys/read_parts.h"
 #include "sys/terminal.h"
 #include "template_learner/choose_format.h"
 
@@ -194,6 +198,61 @@ Result<JobStore> open_job_store(const CommandContext& context) {
   const std::string folder = context.environment.state_folder();
   if (!folder.empty()) return JobStore(context.files, folder);
   return usage_error("neither HOME nor XDG_STATE_HOME is set: jobs cannot be stored");
+}
+
+Result<std::string> choose_job(const JobStore& store, const std::string& given) {
+  if (!given.empty()) return store.find(given);
+  PEDRO_TRY(const std::vector<JobSummary> jobs, store.list(1));
+  if (jobs.empty()) return usage_error("there are no jobs yet");
+  return jobs.front().id;
+}
+
+Result<TextInput> read_input(const CommandContext& context, const std::string& path,
+                             std::uint64_t max_bytes) {
+  const bool standard = path == "-";
+  const bool stream = standard || context.files.info(path).kind == FileKind::kOther;
+  Result<std::string> text =
+      stream ? read_stream(path, max_bytes, context.cancel) : context.files.read(path, max_bytes);
+  if (!text) {
+    const bool stopped = text.error().kind == ErrorKind::kInterrupted;
+    return Error{stopped ? ErrorKind::kInterrupted : ErrorKind::kUsage, text.error().message};
+  }
+  return TextInput{standard ? "standard input" : path, std::move(*text)};
+}
+
+std::vector<std::string> passed_on(const GlobalOptions& global) {
+  std::vector<std::string> flags;
+  for (const auto& [name, value] : {std::pair{"config", &global.config},
+                                    {"model-url", &global.model_url},
+                                    {"model", &global.model},
+                                    {"context", &global.context},
+                                    {"api-key-file", &global.api_key_file},
+                                    {"backend", &global.backend},
+                                    {"replay", &global.replay},
+                                    {"debug", &global.debug}}) {
+    if (!value->empty()) flags.push_back(std::string("--") + name + "=" + *value);
+  }
+  return flags;
+}
+
+CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries,
+                                   const std::string& notes) {
+  std::vector<std::pair<const CLI::App*, CommandFunction>> rows;
+  for (const CommandEntry& entry : entries) {
+    CLI::App* below = command.add_subcommand(entry.name, entry.help);
+    below->footer("");  // do not inherit the notes of the group
+    rows.emplace_back(below, entry.add(*below));
+  }
+  command.footer(notes);
+  command.require_subcommand(0, 1);
+  const CLI::App* self = &command;
+  return [self, rows](CommandContext& context) {
+    for (const auto& [below, run] : rows) {
+      if (below->parsed()) return run(context);
+    }
+    print(self->help(self->get_parent()->get_name()));
+    return static_cast<int>(kExitUsage);
+  };
 }
 
 }  // namespace pedro

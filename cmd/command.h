@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -47,6 +49,12 @@ struct CommandEntry {
   const char* help;
   CommandFunction (*add)(CLI::App& command);
 };
+
+/// Declares `entries` as subcommands of `command`, whose help ends with `notes`. The returned
+/// function runs the chosen one. Without a subcommand, it prints the help and reports a usage
+/// error.
+CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries,
+                                   const std::string& notes = "");
 
 CommandFunction add_build_command(CLI::App& command);
 CommandFunction add_blog_command(CLI::App& command);
@@ -138,12 +146,29 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
 /// Loads the configuration of the folder that find_project() returns.
 Result<LoadedConfig> load_project_config(CommandContext& context, const std::string& workdir = "");
 
+/// Returns the flags that this process passes to child processes: config, model, recording and
+/// debug, each as "--name=value".
+std::vector<std::string> passed_on(const GlobalOptions& global);
+
 /// Returns an error (kUsage) if the flags give standard input or the recording to one job. Commands
 /// with several jobs call it; `owner` is that of standard input.
 Status require_several_jobs(const GlobalOptions& global, std::string_view owner);
 
 /// Opens the folder of jobs. Error (kUsage): no home folder.
 Result<JobStore> open_job_store(const CommandContext& context);
+/// Returns the job that `given` names (see JobStore::find), or the newest if it is empty.
+Result<std::string> choose_job(const JobStore& store, const std::string& given);
+
+/// The text of an input that the user named on the command line.
+struct TextInput {
+  std::string name;  ///< for messages: the path, or "standard input"
+  std::string text;
+};
+
+/// Reads a file, a pipe, or standard input ("-") completely. Errors: kInterrupted; kUsage if the
+/// file is missing, unreadable, a folder or larger than `max_bytes`.
+Result<TextInput> read_input(const CommandContext& context, const std::string& path,
+                             std::uint64_t max_bytes);
 
 /// Returns the project folder, which determines the configuration: -workdir, else the root of the
 /// git work tree around the current folder, else the current folder.

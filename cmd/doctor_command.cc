@@ -73,6 +73,11 @@ class Doctor {
                       colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, mark) : mark, what, text));
   }
 
+  bool fails(std::string_view what, const Error& error) {
+    tell(Health::kBad, what, error.message);
+    return false;
+  }
+
   void examine_tools(const std::string& folder) {
     for (const char* name : {"rg", "ctags"}) {
       const bool found = !context_.processes.find(name).empty();
@@ -204,27 +209,16 @@ class Doctor {
   }
 
   bool examine_server(LoadedConfig& config) {
-    if (Status found = find_server(context_, config, ServerKinds::kAll); !found) {
-      tell(Health::kBad, "server", found.error().message);
-      return false;
-    }
+    if (Status found = find_server(context_, config, ServerKinds::kAll); !found)
+      return fails("server", found.error());
     Result<ModelRegistry> registry = registry_of(config);
-    if (!registry) {
-      tell(Health::kBad, "models", registry.error().message);
-      return false;
-    }
+    if (!registry) return fails("models", registry.error());
     ServerConnections connections(context_, *std::move(registry));
     const Result<Trace> trace = make_trace(context_.global);
-    if (!trace) {
-      tell(Health::kBad, "debug", trace.error().message);
-      return false;
-    }
+    if (!trace) return fails("debug", trace.error());
     GenerateEvents events;
     Result<ServerOptions> options = client_options(context_, config, *trace, events);
-    if (!options) {
-      tell(Health::kBad, "server", options.error().message);
-      return false;
-    }
+    if (!options) return fails("server", options.error());
     options->retry.max_attempts = 1;
     const std::unique_ptr<Model> model =
         make_message_model(context_.cancel, config.config.model, *options, events, connections);
@@ -236,10 +230,7 @@ class Doctor {
     LlamaServer server(connections.http, std::move(*options), settings, connections.vocabularies,
                        events, context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
-    if (!info) {
-      tell(Health::kBad, "server", info.error().message);
-      return false;
-    }
+    if (!info) return fails("server", info.error());
     const ServerDetails& details = server.details();
     tell(Health::kGood, "server",
          fmt::format("{} (build {}), model {}", config.config.model.server_url, details.build,
@@ -292,10 +283,7 @@ class Doctor {
   // Servers with message APIs report few properties.
   bool examine_messages(Model& model, std::string_view url, const ModelRegistry& registry) {
     const Result<ModelInfo> info = model.open();
-    if (!info) {
-      tell(Health::kBad, "server", info.error().message);
-      return false;
-    }
+    if (!info) return fails("server", info.error());
     tell(Health::kGood, "server",
          fmt::format("{} ({}), model {}", public_url(url), info->backend, info->name));
     tell_row(info->name, registry);
@@ -323,10 +311,7 @@ class Doctor {
     tell(details.tokenizer_mismatch ? Health::kWeak : Health::kGood, "tokenizer",
          details.tokenizer_why);
     const auto tokens = server.check_tokens();
-    if (!tokens) {
-      tell(Health::kBad, "tokens", tokens.error().message);
-      return false;
-    }
+    if (!tokens) return fails("tokens", tokens.error());
     if (!*tokens) return true;
     const bool same = !(*tokens)->mismatch;
     tell(same ? Health::kGood : Health::kWeak, "tokens",

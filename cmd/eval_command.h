@@ -1,7 +1,6 @@
 #pragma once
 
 #include "command.h"
-#include "command_group.h"
 
 namespace pedro {
 

@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "command.h"
-#include "command_group.h"
 
 namespace pedro {
 

@@ -9,10 +9,10 @@
 #include "call_parser/call_parser.h"
 #include "chat_format/callable_tools.h"
 #include "chat_format/format_family.h"
+#include "command.h"
 #include "format_command.h"
 #include "messages_api/message_format.h"
 #include "sys/http.h"
-#include "text_input.h"
 
 namespace pedro {
 namespace {

@@ -7,11 +7,11 @@
 #include "base/json.h"
 #include "chat_format/format_family.h"
 #include "chat_format/prompt_encoder.h"
+#include "command.h"
 #include "format_command.h"
 #include "messages_api/message_format.h"
 #include "messages_api/read_chat_request.h"
 #include "sys/terminal.h"
-#include "text_input.h"
 #include "token_source.h"
 
 namespace pedro {

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "byte_set_text.h"
+#include "command.h"
 #include "gbnf/check_gbnf.h"
 #include "gbnf/match.h"
 #include "gbnf/nullable.h"
@@ -18,7 +19,6 @@
 #include "schema_gaps.h"
 #include "schema_to_gbnf/schema_to_gbnf.h"
 #include "sys/interrupted.h"
-#include "text_input.h"
 #include "tools/count_of.h"
 
 namespace pedro {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "byte_set_text.h"
+#include "command.h"
 #include "gbnf/check_gbnf.h"
 #include "gbnf/gbnf.h"
 #include "gbnf/match.h"
@@ -22,7 +23,6 @@
 #include "gbnf/rule_graph.h"
 #include "gbnf/source_excerpt.h"
 #include "grammar_command.h"
-#include "text_input.h"
 
 namespace pedro {
 namespace {

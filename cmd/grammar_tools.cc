@@ -43,8 +43,7 @@ CallStyle style_of(const CallForm& form) {
   CallStyle style;
   style.lead = to_text(form.lead);
   const auto note = [&](const ControlToken& token) -> std::optional<OneToken> {
-    const auto at = std::find(style.tokens.begin(), style.tokens.end(), token.name);
-    if (at == style.tokens.end()) style.tokens.push_back(token.name);
+    add_once(style.tokens, token.name);
     return std::nullopt;
   };
   style.wrapping = *call_wrapping(form, note);
@@ -59,11 +58,7 @@ Error unknown(std::string_view what, const std::string& name,
 
 std::vector<std::string> tools_of(const std::vector<CallBranch>& branches) {
   std::vector<std::string> names;
-  for (const CallBranch& branch : branches) {
-    if (std::find(names.begin(), names.end(), branch.tool) == names.end()) {
-      names.push_back(branch.tool);
-    }
-  }
+  for (const CallBranch& branch : branches) add_once(names, branch.tool);
   return names;
 }
 
@@ -280,9 +275,7 @@ class JournalReplay {
   void record(const Json& item) {
     ToolResult result;
     result.ok = truth_of(item, "ok");
-    for (const Json& path : member(item, "changed")) {
-      if (path.is_string()) result.changed.push_back(path.get<std::string>());
-    }
+    result.changed = texts_of(member(item, "changed"));
     if (text_of(item, "tool") == kPhaseComplete) grounding_->record_refused_finish();
     grounding_->record({text_of(item, "id"), text_of(item, "tool"), member(item, "args")}, result);
   }

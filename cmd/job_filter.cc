@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
-#include "choose_job.h"
+#include "command.h"
 #include "tokenizer/model_registry.h"
 
 namespace pedro {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include "choose_job.h"
 #include "command.h"
 #include "job/journal_text.h"
 #include "sys/folder_lock.h"

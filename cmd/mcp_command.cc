@@ -11,7 +11,7 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "command_group.h"
+#include "command.h"
 #include "llm/model.h"
 #include "mcp/call_result.h"
 #include "mcp/oauth_login.h"

@@ -7,17 +7,14 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "choose_job.h"
+#include "build_start.h"
 #include "command.h"
-#include "command_group.h"
-#include "edited_output.h"
 #include "job/read_journal.h"
 #include "json_schema/validate.h"
 #include "sys/folder_lock.h"
 #include "sys/scratch_folder.h"
 #include "sys/terminal.h"
 #include "sys/terminal_program.h"
-#include "text_input.h"
 
 namespace pedro {
 namespace {

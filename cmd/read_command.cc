@@ -19,7 +19,6 @@
 #include "sys/terminal.h"
 #include "take_up_job.h"
 #include "task_reader.h"
-#include "text_input.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 
@@ -103,9 +102,8 @@ std::string csv_field(const std::string& text) {
 std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& root, int issue,
                                     const Json& found) {
   std::vector<std::string> arguments = {"issue", "edit", std::to_string(issue)};
-  for (const Json& label : member(found, "labels")) {
-    if (label.is_string())
-      arguments.push_back("--add-label=" + csv_field(label.get<std::string>()));
+  for (const std::string& label : texts_of(member(found, "labels"))) {
+    arguments.push_back("--add-label=" + csv_field(label));
   }
   if (arguments.size() == 3) return {};
   std::string command = "gh";

@@ -7,7 +7,7 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "command_group.h"
+#include "command.h"
 #include "llm/model.h"
 #include "skill_setup.h"
 #include "skills/skill_tool.h"

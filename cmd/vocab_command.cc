@@ -8,7 +8,6 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "command.h"
-#include "command_group.h"
 #include "sys/mapped_file.h"
 #include "tokenizer/vocabulary_file.h"
 #include "vocabulary_setup.h"
