@@ -305,7 +305,8 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                 choose_branch(options, parts.config, start.task, place.repository));
     }
   }
-  return BuildSetup{std::move(parts.config),
+  return BuildSetup{std::move(start),
+                    std::move(parts.config),
                     std::move(parts.trace),
                     std::move(place.own_tree),
                     std::move(place.repository),
@@ -315,11 +316,6 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                     std::move(sandbox),
                     std::move(check_sandbox),
                     std::move(parts.kit),
-                    std::move(start.checks),
-                    std::move(start.task),
-                    std::move(start.settings),
-                    std::move(start.place),
-                    start.turn,
                     std::move(secrets)};
 }
 

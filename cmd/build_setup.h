@@ -28,7 +28,7 @@
 namespace pedro {
 
 /// The inputs of a build, collected without a model and without changes.
-struct BuildSetup {
+struct BuildSetup : BuildStart {
   LoadedConfig config;
   Trace trace;
   /// The job's work tree with -worktree.
@@ -44,11 +44,6 @@ struct BuildSetup {
   /// must not influence checks. Null in a dry run.
   std::unique_ptr<Sandbox> check_sandbox;
   AgentKit kit;
-  std::vector<Check> checks;
-  BuildTask task;
-  BuildSettings settings;
-  BranchPlace place;  ///< of a resumed job
-  BuildTurn turn;
   std::unique_ptr<Secrets> secrets;  ///< never null
 };
 
