@@ -29,7 +29,7 @@ extern const std::size_t kFetchScriptsCount;
 
 namespace {
 
-// Of `models get`. The program contains the script of the source tree for it.
+// `models get` downloads small models. The program contains the script of the source tree for it.
 constexpr const char* kTable = "weights.txt";
 constexpr const char* kScript = "fetch-weights";
 constexpr long long kBytesPerMegabyte = 1'000'000;
@@ -115,7 +115,7 @@ CommandFunction add_models_get(CLI::App& command) {
   };
 }
 
-// Of `models load` and `models unload`: the models of a llama-server that routes to several.
+// `models load` and `models unload`: the models of a llama-server that routes to several.
 using ChangeModel = Status (*)(JsonClient& client, const ListedModel& model,
                                const OnModelProgress& on_progress);
 
