@@ -21,7 +21,7 @@ std::string gauge(long long used, long long window) {
   return fmt::format("window {}% of {}", percent, window);
 }
 
-constexpr std::size_t kMaxTextBytes = 200;
+constexpr std::size_t kMaxNotificationBytes = 200;
 constexpr double kCommandSeconds = 10;
 
 bool is_ci(const Environment& environment) {
@@ -219,7 +219,8 @@ void Progress::on_notice(std::string_view message) {
 
 std::string notification_sequence(std::string_view kind, std::string_view text) {
   if (kind == "bell") return "\a";
-  std::string shown = replace_all(make_printable(truncate_utf8(text, kMaxTextBytes)), "\n", " ");
+  std::string shown =
+      replace_all(make_printable(truncate_utf8(text, kMaxNotificationBytes)), "\n", " ");
   if (kind == "osc9") return "\x1b]9;" + shown + "\x1b\\";
   // A semicolon would begin another field.
   shown = replace_all(shown, ";", ",");
