@@ -15,11 +15,11 @@
 #include "find_server.h"
 #include "llm/json_client.h"
 #include "markdown/markdown.h"
-#include "material_reader.h"
 #include "model_factory.h"
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
+#include "task_reader.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

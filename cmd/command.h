@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/cancel.h"
 #include "base/clock.h"
@@ -117,7 +118,7 @@ int exit_code(const Result<int>& code, const CancelToken& cancel);
 template <typename Options>
 CommandFunction running(Result<int> (*run)(CommandContext& context, const Options& options),
                         std::shared_ptr<Options> options) {
-  return [run, options](CommandContext& context) {
+  return [run, options = std::move(options)](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);
   };
 }
