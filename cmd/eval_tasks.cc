@@ -447,7 +447,7 @@ Result<int> run(CommandContext& context, const TasksOptions& given) {
   PEDRO_TRY(const LoadedConfig config, load_command_config(context, ""));
   if (options.alone) return run_alone(context, options, config, std::move(tasks));
   AgentSolver solver(context, options.args, options.timeout_s);
-  const Solve solve = [&solver](auto&... given) { return solver.solve(given...); };
+  const Solve solve = [&solver](auto&... parts) { return solver.solve(parts...); };
   return TaskEvaluation(context, options, config.config, std::move(tasks), solve).run();
 }
 

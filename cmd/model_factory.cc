@@ -19,6 +19,7 @@
 #include "llm/recording.h"
 #include "llm/vision.h"
 #include "sys/terminal.h"
+#include "sys/url.h"
 #include "tokenizer/model_tokenizer.h"
 #include "vocabulary_setup.h"
 
