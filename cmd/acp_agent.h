@@ -2,18 +2,163 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "acp/job_updates.h"
+#include "acp/prompt.h"
 #include "acp/session_store.h"
-#include "acp_files.h"
-#include "acp_session.h"
+#include "base/clock.h"
+#include "base/json.h"
 #include "command.h"
+#include "git/repository.h"
+#include "job/job_store.h"
 #include "json_rpc/message.h"
+#include "prompts/user_command.h"
 #include "rpc_connection.h"
+#include "sys/child_program.h"
+#include "sys/folder_lock.h"
 
 namespace pedro {
+
+/// A job that runs for a prompt of a session: a child process with `-live`. Its lines become
+/// updates. The job ends if this process is killed. Only for the main thread.
+class AcpTurn {
+ public:
+  struct Events {
+    std::function<void(const std::string& job)> on_job;  ///< the job has an id
+    /// The policy asks: {number, what, why, always}. answer() replies.
+    std::function<void(const Json& question)> on_question;
+  };
+
+  /// `argv`: a command line of this program. Borrows `updates` and the clock. Errors: the process
+  /// cannot be started.
+  static Result<std::unique_ptr<AcpTurn>> start(const std::vector<std::string>& argv,
+                                                acp::JobUpdates& updates, Events events,
+                                                const Clock& clock);
+
+  ChildProgram& program() { return *program_; }
+
+  /// Answers the question with this number: "yes", "no" or "always".
+  void answer(long long number, std::string_view word) const;
+
+  /// See ChildProgram::stop(): after Ctrl-C, a job commits its work.
+  void stop() { program_->stop(clock_, kCommitGrace_ms); }
+  bool is_stopping() const { return program_->is_stopping(); }
+
+  /// Returns the last error that the process printed; "" if there is none.
+  const std::string& last_error() const { return last_error_; }
+
+ private:
+  AcpTurn(acp::JobUpdates& updates, Events events, const Clock& clock)
+      : updates_(updates), events_(std::move(events)), clock_(clock) {}
+  void hear(StandardStream stream, std::string_view line);
+
+  acp::JobUpdates& updates_;
+  Events events_;
+  const Clock& clock_;
+  std::string last_error_;
+  std::unique_ptr<ChildProgram> program_;
+};
+
+/// The end of a turn, for the client and for the later turns.
+struct AcpTurnEnd {
+  std::string stop_reason;  ///< of the protocol; "" if the turn failed
+  std::string problem;      ///< the reason of a failure
+  std::string said;         ///< the answer, or the text in its place
+};
+
+/// The acts of a client during a turn.
+struct ClientActs {
+  bool cancelled = false;
+  bool went_away = false;
+};
+
+/// Returns the end of a turn whose job had this exit code.
+AcpTurnEnd end_of(const AcpTurn& turn, const acp::JobUpdates& updates, int code, ClientActs client);
+
+/// A session that this process has open.
+struct AcpSession {
+  std::string id;
+  std::string cwd;
+  std::string mode;                          ///< "ask", "plan" or "build"
+  std::optional<FolderLock> lock;            ///< no other process has it open
+  std::vector<UserCommand> commands;         ///< of the user and the project
+  std::vector<acp::Exchange> earlier;        ///< without the current turn
+  std::unique_ptr<acp::JobUpdates> updates;  ///< of the last job; null before the first
+  acp::JobReplay replay;                     ///< of that job, while the session is loaded
+  std::string changed_job;                   ///< the last job with checkpoints, or ""
+  std::string asked_job;                     ///< has the last exchange and is done, or ""
+  bool muted = false;                        ///< sends no updates
+
+  std::unique_ptr<AcpTurn> turn;  ///< null if no job runs
+  /// The command line of a new job if `turn` cannot continue `asked_job`.
+  std::vector<std::string> otherwise;
+  std::string prompt;      ///< of the current turn
+  Json prompt_id;          ///< of its request; null for a job that session/load resumed
+  bool cancelled = false;  ///< by the client
+  std::map<long long, long long>
+      questions;  ///< ids of requests to the client: numbers of questions
+
+  const std::string& last_job() const;
+  /// Adds the current turn, or a stored one, to `earlier`.
+  void add_exchange(acp::Exchange exchange);
+};
+
+/// Returns the modes of a session, as SessionModeState.
+Json acp_modes(const std::string& current);
+bool is_acp_mode(const std::string& id);
+
+/// Returns the commands that a prompt may begin with, as AvailableCommand.
+Json acp_commands(const AcpSession& session);
+std::vector<std::string> acp_command_names(const AcpSession& session);
+
+/// The files of a prompt's material and images.
+struct AcpPromptFiles {
+  std::string material;  ///< "": none
+  std::vector<std::string> images;
+};
+
+/// Returns the command line that continues the conversation of `asked_job`; empty if the prompt
+/// needs a new job. Arguments: see acp_job().
+std::vector<std::string> acp_follow_up(const CommandContext& context, const AcpSession& session,
+                                       const std::string& command, const std::string& text,
+                                       const AcpPromptFiles& files);
+
+/// Returns the command line of a new job for a prompt. `command` is one of acp_command_names()
+/// except undo, or "". `text` is the prompt without it. Errors: no text; unusable prompt files of
+/// the project.
+Result<std::vector<std::string>> acp_job(CommandContext& context, const AcpSession& session,
+                                         const std::string& command, const std::string& text,
+                                         const AcpPromptFiles& files);
+
+/// Passes the events of a job's journal to the session's updates. Errors: kUsage if there is no
+/// such job; an unreadable journal.
+Status replay_job(CommandContext& context, const std::string& job, AcpSession& session);
+
+/// Returns true if the last job of the session stopped, but not by the user's wish.
+bool was_interrupted(const CommandContext& context, const acp::StoredSession& stored);
+
+/// Reads the files that the updates of a session show. Borrows the context; one thread.
+class AcpFiles {
+ public:
+  explicit AcpFiles(CommandContext& context) : context_(context) {}
+
+  /// Returns functions that borrow this object.
+  acp::JobSources sources();
+
+ private:
+  std::string report(const std::string& path) const;
+  std::optional<std::string> text_at(const std::string& workdir, const std::string& commit,
+                                     const std::string& path);
+
+  CommandContext& context_;
+  std::map<std::string, std::unique_ptr<Repository>> repositories_;  // null: cannot be opened
+};
 
 /// The agent of the Agent Client Protocol, version 1, on standard input and output. A prompt is a
 /// job in a child process, so jobs of several sessions run at once. If the client goes away, the

@@ -23,9 +23,7 @@ CommandFunction add_acp_command(CLI::App& command) {
       "An editor starts this command and speaks the Agent Client Protocol 1 with it, one message\n"
       "per line of standard input and output. Each prompt is a job. docs/guide/editors.md has the\n"
       "settings of editors.");
-  return [](CommandContext& context) {
-    return exit_code(run_agent_of_editor(context), context.cancel);
-  };
+  return running(run_agent_of_editor);
 }
 
 }  // namespace pedro

@@ -1,17 +1,22 @@
-#include "acp_session.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "acp_agent.h"
 #include "agent/feedback.h"
 #include "agent_setup.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "git/commit_files.h"
+#include "job/exit_code.h"
 #include "job/read_journal.h"
 #include "sys/child_program.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::uint64_t kMaxReportBytes = 1u << 20;
+constexpr std::size_t kMaxLastErrorBytes = 1000;
 
 struct ModeRow {
   const char* id;
@@ -183,6 +188,79 @@ bool was_interrupted(const CommandContext& context, const acp::StoredSession& st
   const Result<JobSummary> job =
       store ? store->load(stored.turns.back().job) : Result<JobSummary>(store.error());
   return job && (job->state == JobState::kDied || job->state == JobState::kInterrupted);
+}
+
+Result<std::unique_ptr<AcpTurn>> AcpTurn::start(const std::vector<std::string>& argv,
+                                                acp::JobUpdates& updates, Events events,
+                                                const Clock& clock) {
+  std::unique_ptr<AcpTurn> turn(new AcpTurn(updates, std::move(events), clock));
+  const auto hear = [heard_by = turn.get()](StandardStream stream, std::string_view line) {
+    heard_by->hear(stream, line);
+  };
+  PEDRO_TRY(turn->program_, ChildProgram::start(argv, hear, {}, ChildInput::kPipe));
+  return turn;
+}
+
+void AcpTurn::hear(StandardStream stream, std::string_view line) {
+  constexpr std::string_view kPrefix = "pedrocli: ";
+  if (stream == StandardStream::kError) {
+    if (line.starts_with(kPrefix) && !line.starts_with("pedrocli: warning")) {
+      line.remove_prefix(kPrefix.size());
+      last_error_ = make_printable(truncate_utf8(line, kMaxLastErrorBytes));
+    }
+    return;
+  }
+  const Result<Json> event = parse_json(line);
+  if (!event) return;
+  if (text_of(*event, "type") == "permission.asked") return events_.on_question(*event);
+  updates_.hear(*event);
+  if (text_of(*event, "type") == "thread.started") events_.on_job(updates_.job());
+}
+
+void AcpTurn::answer(long long number, std::string_view word) const {
+  program_->write(to_line({{"number", number}, {"answer", word}}) + "\n");
+}
+
+AcpTurnEnd end_of(const AcpTurn& turn, const acp::JobUpdates& updates, int code,
+                  ClientActs client) {
+  AcpTurnEnd end;
+  const bool has_ended = code == kExitDone || (code >= kExitNotVerified && code <= kExitBlocked);
+  const bool cancelled = client.cancelled || (client.went_away && !has_ended);
+  if (cancelled) {
+    end.stop_reason = "cancelled";
+  } else if (has_ended) {
+    end.stop_reason = code == kExitLimit ? "max_turn_requests" : "end_turn";
+  }
+  end.problem = !updates.error().empty() ? updates.error() : turn.last_error();
+  if (end.problem.empty()) end.problem = fmt::format("the job ended with exit code {}", code);
+  end.said = !updates.answer().empty() ? updates.answer() : cancelled ? "(cancelled)" : end.problem;
+  return end;
+}
+
+acp::JobSources AcpFiles::sources() {
+  return {[this](const std::string& path) { return report(path); },
+          [this](const std::string& workdir, const std::string& commit, const std::string& path) {
+            return text_at(workdir, commit, path);
+          }};
+}
+
+std::string AcpFiles::report(const std::string& path) const {
+  if (path.empty()) return "";
+  const Result<std::string> text = context_.files.read(path, kMaxReportBytes);
+  return text ? *text : "";
+}
+
+std::optional<std::string> AcpFiles::text_at(const std::string& workdir, const std::string& commit,
+                                             const std::string& path) {
+  const auto [at, is_new] = repositories_.try_emplace(workdir);
+  if (is_new) {
+    Result<Repository> opened =
+        Repository::open(context_.files, context_.processes, context_.cancel, workdir);
+    if (opened) at->second = std::make_unique<Repository>(*std::move(opened));
+  }
+  if (!at->second) return std::nullopt;
+  const Result<std::string> text = CommitFiles(at->second->git()).text_at(commit, path);
+  return text ? std::optional(*text) : std::nullopt;
 }
 
 }  // namespace pedro

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "base/result.h"
 #include "command.h"
@@ -15,6 +16,16 @@ namespace pedro {
 /// Runs an agent with the model settings of `options`. Returns the exit code.
 int run_agent(CommandContext& context, const TaskOptions& options,
               const std::function<Result<int>()>& run);
+
+/// Runs an agent that changes files, with `options`. Returns the exit code.
+int run_build_command(CommandContext& context, const BuildOptions& options);
+
+/// Runs an agent that only reads. The output of its last phase is the result. Returns the exit
+/// code.
+int run_read_command(CommandContext& context, const ReadOptions& options);
+
+/// Runs the agent `blog` with a user's command, whose text is the notes for the post.
+Result<int> write_post_from(CommandContext& context, const ReadOptions& options, std::string notes);
 
 /// Adds the flags that limit a job.
 void add_limit_flags(CLI::App& command, LimitOptions& options);

@@ -157,11 +157,9 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   const bool as_messages = is_resumed()
                                ? message_format_named(text_of(model_before(), "format")).has_value()
                                : !images_->empty();
-  PEDRO_TRY(auto model, make_model(context_, cancel_, config, trace, std::move(events), connections,
-                                   {&*images_, as_messages}));
-  model_ = std::move(model);
-  PEDRO_TRY(ModelInfo info, model_->open());
-  info_ = std::move(info);
+  PEDRO_TRY(model_, make_model(context_, cancel_, config, trace, std::move(events), connections,
+                               {&*images_, as_messages}));
+  PEDRO_TRY(info_, model_->open());
   logged_.emplace(*model_, answers_);
   return {};
 }
@@ -208,8 +206,7 @@ Status AgentJob::extend_limits(const JobStore& store) {
 Status AgentJob::take_folder(const JobStore& store) {
   id_ = context_.global.resume;
   folder_ = store.folder(id_);
-  PEDRO_TRY(FolderLock lock, FolderLock::take(folder_));
-  lock_ = std::move(lock);
+  PEDRO_TRY(lock_, FolderLock::take(folder_));
   Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
   if (!answers) return answers.error().at(id_);
   answers_ = *std::move(answers);
@@ -228,15 +225,14 @@ Status AgentJob::add_images() {
 Status AgentJob::make_folder() {
   PEDRO_TRY(JobStore store, open_job_store(context_));
   if (!context_.global.resume.empty()) {
-    if (Status taken = take_folder(store); !taken) return taken;
+    PEDRO_RETURN_IF_ERROR(take_folder(store));
   } else {
     std::random_device random;
     PEDRO_TRY(std::string id, store.create(context_.clock, agent_,
                                            [&] { return static_cast<std::uint32_t>(random()); }));
     id_ = std::move(id);
     folder_ = store.folder(id_);
-    PEDRO_TRY(FolderLock lock, FolderLock::take(folder_));
-    lock_ = std::move(lock);
+    PEDRO_TRY(lock_, FolderLock::take(folder_));
   }
   inbox_.emplace(context_.files, folder_);
   images_.emplace(context_.files, join_path(folder_, "images"));
@@ -329,9 +325,8 @@ Status AgentJob::begin_log(const std::string& workdir, Json given) {
       {"journal", to_json(journal_->place())},
       {"given", std::move(given)}};
   // The journal must reach the disk before the log that refers to it.
-  if (Status synced = journal_->sync(); !synced) return synced;
-  PEDRO_TRY(AnswerLog log, AnswerLog::create(context_.files, folder_, start));
-  answers_ = std::move(log);
+  PEDRO_RETURN_IF_ERROR(journal_->sync());
+  PEDRO_TRY(answers_, AnswerLog::create(context_.files, folder_, start));
   return {};
 }
 
@@ -339,7 +334,7 @@ Status AgentJob::begin_log(const std::string& workdir, Json given) {
 Status AgentJob::take_up_log() {
   const Json& last = answers_.last_round();
   const Json& place = member(last.is_null() ? answers_.start() : last, "journal");
-  if (Status cut = journal_->go_on_from(journal_place_from(place)); !cut) return cut;
+  PEDRO_RETURN_IF_ERROR(journal_->go_on_from(journal_place_from(place)));
   std::set<std::string> standing;
   for (const Json& rule : member(last, "standing")) standing.insert(rule.get<std::string>());
   std::vector<std::string> denied;
@@ -361,9 +356,9 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   header.repository = repository;
   header.moves_cache = info_.can.shifts_cache;
   if (resumed) header.resumed_after = rounds_before();
-  if (Status written = journal_->thread_started(header); !written) return written;
+  PEDRO_RETURN_IF_ERROR(journal_->thread_started(header));
   if (!resumed) {
-    if (Status begun = begin_log(workdir, std::move(given)); !begun) return begun;
+    PEDRO_RETURN_IF_ERROR(begin_log(workdir, std::move(given)));
   }
   began_ms_ = context_.clock.ticks_ms();
   observer_ = std::make_unique<JournalObserver>(*journal_, answers_, progress_);
@@ -409,7 +404,7 @@ Status AgentJob::do_once(const OutsideStep& step) {
     if (state && *state == kNoteDone) return {};
     return usage_error("the job stopped during this step, so it may already be done: check first");
   }
-  if (Status begun = context_.files.write_atomic(note, kNoteBegun, 0600); !begun) return begun;
+  PEDRO_RETURN_IF_ERROR(context_.files.write_atomic(note, kNoteBegun, 0600));
   const Status done = step.run();
   // A failed step may be repeated.
   const Status noted =

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/executor.h"
@@ -11,7 +12,10 @@
 #include "agent/logged_run.h"
 #include "agent/run_hooks.h"
 #include "agent/run_observer.h"
+#include "base/cancel.h"
+#include "base/clock.h"
 #include "base/trace.h"
+#include "call_parser/answer_stream.h"
 #include "chat/image.h"
 #include "command.h"
 #include "config/load.h"
@@ -19,17 +23,79 @@
 #include "job/inbox.h"
 #include "job/job_store.h"
 #include "job/journal.h"
-#include "job_monitor.h"
-#include "live_output.h"
 #include "model_factory.h"
-#include "notification.h"
+#include "monitor/job_figures.h"
+#include "monitor/metric.h"
+#include "monitor/usage_watch.h"
 #include "policy/policy_gate.h"
 #include "progress.h"
 #include "secret_setup.h"
 #include "sys/folder_lock.h"
 #include "sys/heartbeat.h"
+#include "sys/http.h"
+#include "tokenizer/model_registry.h"
 
 namespace pedro {
+
+/// Warns the user of high usage (UsageWatch) and exports metrics of a job, based on its journal.
+/// Rewrites a file for Prometheus after each reply and each phase. Sends one message to an
+/// OpenTelemetry collector at the end. Reports each failure once on stderr and continues. Borrows
+/// all arguments except the settings.
+class JobMonitor {
+ public:
+  /// `tell` receives warnings for the user. Requires settings that open_agent_project() has
+  /// checked.
+  JobMonitor(CommandContext& context, const LoadedConfig& config, Http& http,
+             const ModelRegistry& models, std::function<void(std::string_view)> tell);
+
+  /// Sets the limits of the job.
+  void expect(JobBudget budget) { watch_.set_budget(budget); }
+  /// Writes the file without metrics. Error (kUsage): it cannot be written.
+  Status begin();
+  /// Processes a line of the journal.
+  void hear(std::string_view line);
+  /// Processes the journal of a resumed job's previous process, without warnings.
+  void hear_earlier(const std::string& journal);
+  /// Exports the final metrics. Further calls have no effect.
+  void end();
+
+ private:
+  Status write_file();
+  CommandContext& context_;
+  Http& http_;
+  const ModelRegistry& models_;
+  std::string file_;
+  std::optional<OtlpTarget> target_;
+  std::function<void(std::string_view)> tell_;
+  FigureReader reader_;
+  UsageWatch watch_;
+};
+
+/// The output of `-live`: lines between those of the journal, for a program that shows the job.
+/// docs/journal.md describes them. Borrows everything; one thread.
+class LiveOutput {
+ public:
+  LiveOutput(const Clock& clock, const Secrets& secrets) : clock_(clock), secrets_(secrets) {}
+
+  /// Prints a line of the journal. The next text begins another reply.
+  void print_event(std::string_view line);
+
+  /// Prints the new part of an answer, with secrets masked: whole words, at most 20 times a second.
+  /// The journal has the complete answer later.
+  void hear_text(std::string_view part);
+
+  /// Prints a question of the policy, and waits for its answer on standard input. The answer is
+  /// "no" if standard input ends. Errors: kInterrupted once `cancel` is set.
+  Result<policy::Answer> ask(const policy::Question& question, const CancelToken& cancel);
+
+ private:
+  const Clock& clock_;
+  const Secrets& secrets_;
+  AnswerStream stream_{"answer"};
+  std::string shown_;              // of the answer
+  long long last_shown_ms_ = -50;  // on the monotonic clock
+  int questions_ = 0;
+};
 
 /// Returns the terminal output of a run, with the verbosity of the global flags.
 Progress make_progress(const CommandContext& context, const Config& config);

@@ -26,7 +26,7 @@ Status check_bias(const LoadedConfig& config) {
 
 // Checks the settings whose members the table of keys does not know, except tool_bias.
 Status check_nested(const LoadedConfig& config) {
-  if (Status bias = check_bias(config); !bias) return bias;
+  PEDRO_RETURN_IF_ERROR(check_bias(config));
   PEDRO_RETURN_IF_ERROR(context_settings(config));
   PEDRO_RETURN_IF_ERROR(warn_settings(config));
   PEDRO_RETURN_IF_ERROR(read_policy(config));
@@ -77,13 +77,16 @@ Status check_record(const CommandContext& context, const std::string& root) {
   return usage_error("-record " + global.record + ": exists, but is not a recording");
 }
 
-Result<std::string> overrides_root(CommandContext& context, const std::string& folder,
-                                   const LoadedConfig& config) {
-  const Result<std::string> work = work_folder(context, folder, config, "");
-  if (!work) return work;
+Result<std::string> overrides_root(CommandContext& context, const LoadedConfig& config,
+                                   const std::string& workdir) {
+  PEDRO_TRY(const std::string work, work_folder(context, config, workdir));
   const Result<Repository> repository =
-      Repository::open(context.files, context.processes, context.cancel, *work);
-  return repository ? repository->root() : *work;
+      Repository::open(context.files, context.processes, context.cancel, work);
+  return repository ? repository->root() : work;
+}
+
+Result<Registry> open_tools(const CommandContext& context, const std::string& root) {
+  return Registry::open(context.files, join_path(root, ".pedro/tools"));
 }
 
 Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root) {
@@ -93,7 +96,7 @@ Result<PromptLibrary> open_prompts(const CommandContext& context, const std::str
 
 Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                             const std::string& root, const TaskOptions& options) {
-  PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(Registry registry, open_tools(context, root));
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   PEDRO_TRY(Workflow workflow, load_workflow(library, registry, options.agent));
   PEDRO_TRY(auto servers, add_mcp_tools(context, config, root, registry, workflow));
@@ -111,22 +114,19 @@ Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                   std::move(skill_folders)};
 }
 
-Status check_settings(CommandContext& context, const LoadedConfig& config,
-                      const std::string& folder) {
-  if (Status nested = check_nested(config); !nested) return nested;
+Status check_settings(CommandContext& context, const LoadedConfig& config) {
+  PEDRO_RETURN_IF_ERROR(check_nested(config));
   if (config.config.model.tool_bias.empty()) return {};
-  PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
-  PEDRO_TRY(const Registry registry,
-            Registry::open(context.files, join_path(root, ".pedro/tools")));
-  const auto preferences = read_preferences(config, registry);
-  return preferences ? Status() : Status(preferences.error());
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
+  PEDRO_TRY(const Registry registry, open_tools(context, root));
+  PEDRO_RETURN_IF_ERROR(read_preferences(config, registry));
+  return {};
 }
 
-Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir) {
-  PEDRO_TRY(const std::string folder, find_project(context, workdir));
-  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+Result<LoadedConfig> open_agent_project(CommandContext& context, const std::string& workdir) {
+  PEDRO_TRY(LoadedConfig config, load_project_config(context, workdir));
   PEDRO_RETURN_IF_ERROR(check_nested(config));
-  return AgentProject{folder, std::move(config)};
+  return config;
 }
 
 }  // namespace pedro

@@ -13,19 +13,13 @@
 
 namespace pedro {
 
-/// The folder and the configuration of a project.
-struct AgentProject {
-  std::string folder;
-  LoadedConfig config;
-};
+/// Checks all settings as agents do, including the members of nested ones. Errors: kConfig, with
+/// the origin.
+Status check_settings(CommandContext& context, const LoadedConfig& config);
 
-/// Checks all settings as agents do, including the members of nested ones. `folder`: the project.
-/// Errors: kConfig, with the origin.
-Status check_settings(CommandContext& context, const LoadedConfig& config,
-                      const std::string& folder);
-
-/// Finds the project of `workdir` and checks its model settings. Errors: kUsage, kConfig.
-Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir);
+/// Loads the configuration of the project of `workdir` and checks its model settings. Errors:
+/// kUsage, kConfig.
+Result<LoadedConfig> open_agent_project(CommandContext& context, const std::string& workdir);
 
 /// Rejects a recording (kUsage) inside the work tree at `root`, because the job would commit it.
 /// Also rejects a path of an existing file that is not a recording.
@@ -42,10 +36,13 @@ struct AgentKit {
   std::vector<std::string> skill_folders;           ///< readable for commands of the model
 };
 
-/// Returns the folder with the `.pedro/` of the project at `folder`. It is the repository's root,
-/// or the configured folder outside of a repository.
-Result<std::string> overrides_root(CommandContext& context, const std::string& folder,
-                                   const LoadedConfig& config);
+/// Returns the folder with the `.pedro/` of the project. It is the repository's root, or the folder
+/// to work in (work_folder) outside of a repository.
+Result<std::string> overrides_root(CommandContext& context, const LoadedConfig& config,
+                                   const std::string& workdir = "");
+
+/// Returns the built-in tools with the overrides of the project at `root`: `.pedro/tools`.
+Result<Registry> open_tools(const CommandContext& context, const std::string& root);
 
 /// Returns the built-in prompts with the overrides of the project at `root`: `.pedro/prompts` and
 /// `.pedro/agents`.

@@ -152,7 +152,7 @@ class LineReader {
     if (!value.is_array()) return add_value(key, value);
     if (!many) return usage_error("expected one value");
     for (const Json& one : value) {
-      if (Status added = add_value(key, one); !added) return added;
+      PEDRO_RETURN_IF_ERROR(add_value(key, one));
     }
     return {};
   }
@@ -243,7 +243,7 @@ Result<OwnAgents> read_own_agents(CommandContext& context) {
   PEDRO_TRY(const std::string root, find_project(context, ""));
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   OwnAgents own{agent_names(library), {}};
-  const Result<Registry> registry = Registry::open(context.files, join_path(root, ".pedro/tools"));
+  const Result<Registry> registry = open_tools(context, root);
   if (!registry) return own;
   for (const std::string& name : own.names) {
     const Result<Workflow> workflow = load_workflow(library, *registry, name);

@@ -1,11 +1,10 @@
-#include "batch_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "batch_run.h"
 #include "markdown/html_page.h"
 #include "markdown/markdown.h"
 

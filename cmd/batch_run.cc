@@ -14,7 +14,7 @@
 namespace pedro {
 namespace {
 
-constexpr int kLookEveryMs = 100;
+constexpr int kBatchLookEveryMs = 100;
 constexpr int kMaxReturns = 3;
 constexpr std::size_t kMaxErrorBytes = 500;
 constexpr std::size_t kTypeAt = 80;  // a journal line has its type within these bytes
@@ -120,7 +120,7 @@ void BatchRun::wait_for_earlier(const TaskRecord& record) {
   if (elsewhere || !process_alive(record.process)) return;
   tell(record, "is still being stopped by the previous batch; waiting for it");
   while (process_alive(record.process) && !context_.cancel.cancelled()) {
-    sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
+    sleep_unless_cancelled(kBatchLookEveryMs / 1000.0, context_.cancel);
   }
 }
 
@@ -130,7 +130,7 @@ Result<JobSummary> BatchRun::wait_for_resumed(const JobStore& store, const TaskR
     tell(record, "is being resumed by another process; waiting for it");
   }
   while (job && job->state == JobState::kRunning && !context_.cancel.cancelled()) {
-    sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
+    sleep_unless_cancelled(kBatchLookEveryMs / 1000.0, context_.cancel);
     job = store.load(record.job);
   }
   return job;
@@ -237,12 +237,12 @@ void BatchRun::hear(Running& running, StandardStream stream, std::string_view li
 
 void BatchRun::collect() {
   if (running_.empty()) {
-    if (!waiting_.empty()) sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
+    if (!waiting_.empty()) sleep_unless_cancelled(kBatchLookEveryMs / 1000.0, context_.cancel);
     return;
   }
   std::vector<ChildProgram*> programs;
   for (const auto& running : running_) programs.push_back(running->program.get());
-  ChildProgram::wait(programs, kLookEveryMs);
+  ChildProgram::wait(programs, kBatchLookEveryMs);
   for (const auto& running : running_) {
     if (running->program->exit_code()) finish(*running);
   }

@@ -1,5 +1,3 @@
-#include "blog_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -17,12 +15,11 @@
 #include "find_server.h"
 #include "llm/json_client.h"
 #include "markdown/markdown.h"
-#include "material_reader.h"
 #include "model_factory.h"
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
-#include "text_input.h"
+#include "task_reader.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

@@ -1,5 +1,3 @@
-#include "build_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -39,11 +37,10 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup, const ModelRegis
 }
 
 Result<int> run_build(CommandContext& context, const BuildOptions& options) {
-  PEDRO_TRY(AgentProject project, open_build_project(context, options));
-  PEDRO_TRY(ModelRegistry registry, registry_of(project.config));
+  PEDRO_TRY(LoadedConfig config, open_build_project(context, options));
+  PEDRO_TRY(ModelRegistry registry, registry_of(config));
   ServerConnections connections(context, std::move(registry));
-  PEDRO_TRY(BuildSetup setup,
-            prepare_build(context, options, std::move(project), connections.http));
+  PEDRO_TRY(BuildSetup setup, prepare_build(context, options, std::move(config), connections.http));
   if (options.dry_run) return dry_run(context, setup, connections.registry);
   const Result<int> code = run_build_job(context, setup, options, connections);
   leave_own_tree(context, setup.own_tree);
@@ -64,8 +61,8 @@ Result<int> take_up(CommandContext& context, const BuildOptions& options) {
                                    options.after.empty() ? "resume" : "after"));
   }
   if (options.after.empty()) return take_up_job(context, options.resume, options.agent);
-  PEDRO_TRY(const AgentProject project, open_build_project(context, options));
-  PEDRO_TRY(const std::string root, overrides_root(context, project.folder, project.config));
+  PEDRO_TRY(const LoadedConfig config, open_build_project(context, options));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
   PEDRO_RETURN_IF_ERROR(require_own_project(context, options.after, root));
   return take_up_conversation(context, options.after, options.agent, options.message);
 }
@@ -92,6 +89,20 @@ CommandFunction add_build_command(CLI::App& command) {
   command.add_option("message", options->message, "With -after: the next message to the model");
   command.add_option("--after", options->after,
                      "Continue this finished job with a message, on its branch");
+  return [options](CommandContext& context) { return run_build_command(context, *options); };
+}
+
+CommandFunction add_debug_command(CLI::App& command) {
+  auto options = std::make_shared<BuildOptions>();
+  options->agent = "debug";
+  command.add_option("--symptoms", options->description, "What goes wrong");
+  command
+      .add_option("--logs", options->logs,
+                  "A log that shows it: its last 24 KB are read; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
+  command.add_option("--file", options->file, "A file that describes what goes wrong, or -");
+  add_build_flags(command, *options);
   return [options](CommandContext& context) { return run_build_command(context, *options); };
 }
 

@@ -11,9 +11,6 @@
 #include "agent_job.h"
 #include "base/text.h"
 #include "build_start.h"
-#include "clean_run.h"
-#include "diagnostics_setup.h"
-#include "edited_output.h"
 #include "git/checkpoints.h"
 #include "git/work_branch.h"
 #include "sandbox_setup.h"
@@ -276,7 +273,7 @@ class BuildJob {
     left.files.insert(left.files.end(), dirty.begin(), dirty.end());
     const BranchPlace& place = setup_.place;
     if (place.start_commit != place.base) setup_.repository.add_rules_of(place.start_commit);
-    if (Status back = branch_.resume(place, left); !back) return back;
+    PEDRO_RETURN_IF_ERROR(branch_.resume(place, left));
     setup_.repository.forget_changes();
     (void)context_.files.remove(left_behind_path(job_.folder()));  // the branch is the job's again
     if (job_.answers().last_round().is_null()) return require_untouched();

@@ -87,13 +87,11 @@ Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
 Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedConfig& config,
                                     const Repository& repository) {
   BuildSettings settings;
-  PEDRO_TRY(std::vector<ChangedFile> dirty, dirty_files(options, repository));
-  settings.dirty = std::move(dirty);
+  PEDRO_TRY(settings.dirty, dirty_files(options, repository));
   Result<std::string> base = repository.commit_id(options.base.empty() ? "HEAD" : options.base);
   if (!base) return base.error().at("-base");
   settings.base = std::move(*base);
-  PEDRO_TRY(const std::string branch, repository.branch());
-  settings.base_branch = branch;
+  PEDRO_TRY(settings.base_branch, repository.branch());
   if (!options.base.empty()) {  // a pull request requires a branch as its base
     PEDRO_TRY(const auto branches, repository.branches());
     settings.base_branch = branches.contains(options.base) ? options.base : "";
@@ -113,9 +111,8 @@ Result<std::string> choose_branch(const BuildOptions& options, const LoadedConfi
         branch_name(config.config.git.branch_prefix, task.issue_number, task.title);
     const std::string problem = branch_problem(name);
     if (problem.empty()) return name;
-    return Error{ErrorKind::kConfig,
-                 fmt::format("{}: git.branch_prefix: {}",
-                             config.origin_of("git.branch_prefix").place, problem)};
+    return config_error(fmt::format("{}: git.branch_prefix: {}",
+                                    config.origin_of("git.branch_prefix").place, problem));
   }
   const Result<std::string> free_name = repository.free_branch_name(options.branch);
   if (!free_name) return free_name.error().at("-branch");
@@ -149,7 +146,7 @@ std::vector<Check> choose_checks(const CommandContext& context, const BuildOptio
 
 }  // namespace
 
-Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options) {
+Result<LoadedConfig> open_build_project(CommandContext& context, const BuildOptions& options) {
   PEDRO_RETURN_IF_ERROR(check_flags(options));
   return open_agent_project(context, options.workdir);
 }
@@ -235,11 +232,9 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
     return given;
   }
   BuildStart start;
-  PEDRO_TRY(BuildSettings settings, read_settings(options, config, repository));
-  start.settings = std::move(settings);
-  PEDRO_TRY(BuildTask task,
+  PEDRO_TRY(start.settings, read_settings(options, config, repository));
+  PEDRO_TRY(start.task,
             read_task(context, options, repository.root(), config.config.git.remote, http));
-  start.task = std::move(task);
   start.task.rules = kit.rules;
   return start;
 }
@@ -278,9 +273,7 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   const std::string& work_root = place.repository.root();
   PEDRO_TRY(auto files, ConfinedFileSystem::open(work_root));
   PEDRO_TRY(WorkTree tree, WorkTree::open(*files, work_root));
-  if (Status refused = refuse_foreign_files(place.repository, tree); !refused) {
-    return refused.error();
-  }
+  PEDRO_RETURN_IF_ERROR(refuse_foreign_files(place.repository, tree));
   std::unique_ptr<Sandbox> sandbox;
   std::unique_ptr<Sandbox> check_sandbox;
   if (!options.dry_run) {
@@ -308,12 +301,12 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
     start.checks = choose_checks(context, options, parts.config, tree);
     if (parts.config.config.git.pre_commit) start.checks.push_back(pre_commit_check());
     if (!options.no_commit) {
-      PEDRO_TRY(std::string branch,
+      PEDRO_TRY(start.settings.branch,
                 choose_branch(options, parts.config, start.task, place.repository));
-      start.settings.branch = std::move(branch);
     }
   }
-  return BuildSetup{std::move(parts.config),
+  return BuildSetup{std::move(start),
+                    std::move(parts.config),
                     std::move(parts.trace),
                     std::move(place.own_tree),
                     std::move(place.repository),
@@ -323,20 +316,14 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                     std::move(sandbox),
                     std::move(check_sandbox),
                     std::move(parts.kit),
-                    std::move(start.checks),
-                    std::move(start.task),
-                    std::move(start.settings),
-                    std::move(start.place),
-                    start.turn,
                     std::move(secrets)};
 }
 
 }  // namespace
 
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 AgentProject project, Http& http) {
-  LoadedConfig& config = project.config;
-  PEDRO_TRY(const std::string work, work_folder(context, project.folder, config, options.workdir));
+                                 LoadedConfig config, Http& http) {
+  PEDRO_TRY(const std::string work, work_folder(context, config, options.workdir));
   PEDRO_TRY(Repository repository,
             Repository::open(context.files, context.processes, context.cancel, work));
   const std::string& root = repository.root();
@@ -351,8 +338,7 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   PEDRO_TRY(WorkPlace place,
             take_work_place(context, options, repository, start.settings.base, start.workdir));
   if (place.lock && !place.own_tree && !resumes) {
-    PEDRO_TRY(BuildSettings settings, read_settings(options, config, repository));
-    start.settings = std::move(settings);
+    PEDRO_TRY(start.settings, read_settings(options, config, repository));
   } else if (start.turn.is_new) {
     PEDRO_RETURN_IF_ERROR(begin_turn(context, options, repository, start));
   }

@@ -28,7 +28,7 @@
 namespace pedro {
 
 /// The inputs of a build, collected without a model and without changes.
-struct BuildSetup {
+struct BuildSetup : BuildStart {
   LoadedConfig config;
   Trace trace;
   /// The job's work tree with -worktree.
@@ -44,22 +44,17 @@ struct BuildSetup {
   /// must not influence checks. Null in a dry run.
   std::unique_ptr<Sandbox> check_sandbox;
   AgentKit kit;
-  std::vector<Check> checks;
-  BuildTask task;
-  BuildSettings settings;
-  BranchPlace place;  ///< of a resumed job
-  BuildTurn turn;
   std::unique_ptr<Secrets> secrets;  ///< never null
 };
 
 /// Calls open_agent_project() after rejecting contradictory flags.
-Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options);
+Result<LoadedConfig> open_build_project(CommandContext& context, const BuildOptions& options);
 
 /// Reads the repository, the tools, the prompts and finally the task. An issue may require gh, or
 /// GitHub over `http`. Errors are caused by the user (kUsage, kConfig). Borrows everything except
-/// `project`.
+/// `config`.
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 AgentProject project, Http& http);
+                                 LoadedConfig config, Http& http);
 
 /// Masks secrets in checks for output, see shown_check().
 std::vector<Check> shown_checks(std::vector<Check> checks, const SecretMask* secrets);

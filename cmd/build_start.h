@@ -1,10 +1,13 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "agent/build_run.h"
 #include "base/json.h"
+#include "base/result.h"
 #include "git/work_branch.h"
+#include "sys/file_system.h"
 #include "tools/checks.h"
 
 namespace pedro {
@@ -43,5 +46,16 @@ LeftBehind read_left_behind(const FileSystem& files, const std::string& folder);
 std::string left_behind_path(const std::string& folder);
 /// Stores the inputs for a later message. Errors: of the disk.
 Status keep_build_start(FileSystem& files, const std::string& folder, const BuildStart& start);
+
+/// Returns the output that the user has given to a phase of a stopped job in place of the model's;
+/// null if there is none. `folder`: the job's. Errors: its file is damaged (kConfig), unreadable or
+/// over 1 MiB.
+Result<Json> edited_output(const FileSystem& files, const std::string& folder,
+                           const std::string& phase);
+
+/// Stores such an output, which the job uses when it is resumed. Errors: those of
+/// FileSystem::write_atomic().
+Status edit_output(FileSystem& files, const std::string& folder, const std::string& phase,
+                   const Json& output);
 
 }  // namespace pedro

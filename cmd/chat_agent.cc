@@ -1,13 +1,12 @@
-#include "chat_agent.h"
-
 #include "base/utf8.h"
+#include "chat.h"
 #include "json_rpc/message.h"
 
 namespace pedro {
 namespace {
 
-constexpr int kLookEveryMs = 100;
-constexpr int kProtocolVersion = 1;
+constexpr int kChatLookEveryMs = 100;
+constexpr int kAcpVersion = 1;
 
 }  // namespace
 
@@ -20,9 +19,8 @@ Result<std::unique_ptr<ChatAgent>> ChatAgent::start(
   const auto hear = [heard_by = agent.get()](StandardStream stream, std::string_view line) {
     heard_by->hear(stream, line);
   };
-  PEDRO_TRY(auto program, ChildProgram::start(argv, hear, environment, ChildInput::kPipe));
-  agent->program_ = std::move(program);
-  PEDRO_TRY(const Json hello, agent->call("initialize", {{"protocolVersion", kProtocolVersion},
+  PEDRO_TRY(agent->program_, ChildProgram::start(argv, hear, environment, ChildInput::kPipe));
+  PEDRO_TRY(const Json hello, agent->call("initialize", {{"protocolVersion", kAcpVersion},
                                                          {"clientCapabilities", Json::object()}}));
   return agent;
 }
@@ -36,8 +34,8 @@ Result<Json> ChatAgent::call(const std::string& method, Json params, const Meanw
       return Error{ErrorKind::kModel, last_warning_.empty() ? "the agent ended" : last_warning_};
     }
     if (!read_) {
-      ChildProgram::wait(programs, kLookEveryMs);
-    } else if (ChildProgram::wait_with_input(programs, kLookEveryMs) && !read_()) {
+      ChildProgram::wait(programs, kChatLookEveryMs);
+    } else if (ChildProgram::wait_with_input(programs, kChatLookEveryMs) && !read_()) {
       read_ = nullptr;
     }
     if (meanwhile) meanwhile();
@@ -55,7 +53,7 @@ void ChatAgent::notify(const std::string& method, Json params) {
 void ChatAgent::wait_until(const std::function<bool()>& is_reached) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries && !is_reached() && !program_->exit_code(); ++i) {
-    ChildProgram::wait({program_.get()}, kLookEveryMs);
+    ChildProgram::wait({program_.get()}, kChatLookEveryMs);
   }
 }
 

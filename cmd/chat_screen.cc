@@ -1,5 +1,3 @@
-#include "chat_screen.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "chat.h"
 #include "command.h"
 #include "tools/terminal_text.h"
 

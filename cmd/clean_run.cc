@@ -1,5 +1,4 @@
-#include "clean_run.h"
-
+#include "build_job.h"
 #include "git/clean_clone.h"
 #include "git/commit_files.h"
 #include "sandbox_setup.h"
@@ -99,7 +98,7 @@ Status CleanRun::take_from_base(const Repository& own, const std::string& base,
   std::set<std::string> known = paths;
   for (const std::string& path : added) {
     known.erase(path);
-    if (Status gone = context_.files.remove(join_path(own.root(), path)); !gone) return gone;
+    PEDRO_RETURN_IF_ERROR(context_.files.remove(join_path(own.root(), path)));
   }
   return known.empty() ? Status() : CommitFiles(own.git()).check_out_below(own.root(), base, known);
 }

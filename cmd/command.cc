@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sandbox/kept_copy.h"
 #include "sandbox/protected_paths.h"
 #include "sandbox_setup.h"
+#include "sys/read_parts.h"
 #include "sys/terminal.h"
 #include "template_learner/choose_format.h"
 
@@ -61,6 +65,10 @@ void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+void print_json(const Json& json) {
+  print(to_line(json) + "\n");
+}
+
 int flush_output(int code) {
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0) return code;
@@ -92,11 +100,11 @@ Status read_key_file(CommandContext& context) {
   GlobalOptions& global = context.global;
   if (global.api_key_file.empty() || !global.api_key.empty()) return {};
   const Result<std::string> text = context.files.read(global.api_key_file, kMaxKeyBytes);
-  if (!text) return Error{ErrorKind::kUsage, "-api-key-file " + text.error().message};
+  if (!text) return usage_error("-api-key-file " + text.error().message);
   const std::string_view key = trim(*text);
   if (key.empty() || key.find_first_of("\r\n") != std::string_view::npos) {
-    return Error{ErrorKind::kUsage, fmt::format("-api-key-file {}: expected one line with a key",
-                                                global.api_key_file)};
+    return usage_error(
+        fmt::format("-api-key-file {}: expected one line with a key", global.api_key_file));
   }
   global.api_key = key;
   return {};
@@ -140,10 +148,15 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   return loaded;
 }
 
+Result<LoadedConfig> load_project_config(CommandContext& context, const std::string& workdir) {
+  PEDRO_TRY(const std::string project, find_project(context, workdir));
+  return load_command_config(context, project);
+}
+
 Result<std::string> find_project(CommandContext& context, const std::string& workdir) {
   if (!workdir.empty()) {
     if (context.files.info(workdir).kind != FileKind::kFolder) {
-      return Error{ErrorKind::kUsage, fmt::format("-workdir {}: no such folder", workdir)};
+      return usage_error(fmt::format("-workdir {}: no such folder", workdir));
     }
     return context.files.canonical(workdir);
   }
@@ -155,22 +168,22 @@ Result<std::string> find_project(CommandContext& context, const std::string& wor
   return folder;
 }
 
-Result<std::string> work_folder(const CommandContext& context, const std::string& project,
-                                const LoadedConfig& config, const std::string& workdir) {
+Result<std::string> work_folder(const CommandContext& context, const LoadedConfig& config,
+                                const std::string& workdir) {
+  const std::string& project = config.project_folder;
   const std::string& configured = config.config.project.workdir;
   if (configured.empty() || !workdir.empty()) return project;
   const ConfigOrigin origin = config.origin_of("project.workdir");
   Result<std::string> folder = context.files.canonical(join_path(project, configured));
   if (!folder) {
-    return Error{ErrorKind::kConfig,
-                 fmt::format("{}: project.workdir: {}", origin.place, folder.error().message)};
+    return config_error(
+        fmt::format("{}: project.workdir: {}", origin.place, folder.error().message));
   }
   if (origin.layer != ConfigLayer::kProjectFile || is_below(*folder, project)) {
     return folder;
   }
-  return Error{ErrorKind::kConfig,
-               fmt::format("{}: project.workdir: is outside the project; give -workdir {}",
-                           origin.place, *folder)};
+  return config_error(fmt::format("{}: project.workdir: is outside the project; give -workdir {}",
+                                  origin.place, *folder));
 }
 
 Status require_several_jobs(const GlobalOptions& global, std::string_view owner) {
@@ -184,7 +197,62 @@ Status require_several_jobs(const GlobalOptions& global, std::string_view owner)
 Result<JobStore> open_job_store(const CommandContext& context) {
   const std::string folder = context.environment.state_folder();
   if (!folder.empty()) return JobStore(context.files, folder);
-  return Error{ErrorKind::kUsage, "neither HOME nor XDG_STATE_HOME is set: jobs cannot be stored"};
+  return usage_error("neither HOME nor XDG_STATE_HOME is set: jobs cannot be stored");
+}
+
+Result<std::string> choose_job(const JobStore& store, const std::string& given) {
+  if (!given.empty()) return store.find(given);
+  PEDRO_TRY(const std::vector<JobSummary> jobs, store.list(1));
+  if (jobs.empty()) return usage_error("there are no jobs yet");
+  return jobs.front().id;
+}
+
+Result<TextInput> read_input(const CommandContext& context, const std::string& path,
+                             std::uint64_t max_bytes) {
+  const bool standard = path == "-";
+  const bool stream = standard || context.files.info(path).kind == FileKind::kOther;
+  Result<std::string> text =
+      stream ? read_stream(path, max_bytes, context.cancel) : context.files.read(path, max_bytes);
+  if (!text) {
+    const bool stopped = text.error().kind == ErrorKind::kInterrupted;
+    return Error{stopped ? ErrorKind::kInterrupted : ErrorKind::kUsage, text.error().message};
+  }
+  return TextInput{standard ? "standard input" : path, std::move(*text)};
+}
+
+std::vector<std::string> passed_on(const GlobalOptions& global) {
+  std::vector<std::string> flags;
+  for (const auto& [name, value] : {std::pair{"config", &global.config},
+                                    {"model-url", &global.model_url},
+                                    {"model", &global.model},
+                                    {"context", &global.context},
+                                    {"api-key-file", &global.api_key_file},
+                                    {"backend", &global.backend},
+                                    {"replay", &global.replay},
+                                    {"debug", &global.debug}}) {
+    if (!value->empty()) flags.push_back(std::string("--") + name + "=" + *value);
+  }
+  return flags;
+}
+
+CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries,
+                                   const std::string& notes) {
+  std::vector<std::pair<const CLI::App*, CommandFunction>> rows;
+  for (const CommandEntry& entry : entries) {
+    CLI::App* below = command.add_subcommand(entry.name, entry.help);
+    below->footer("");  // do not inherit the notes of the group
+    rows.emplace_back(below, entry.add(*below));
+  }
+  command.footer(notes);
+  command.require_subcommand(0, 1);
+  const CLI::App* self = &command;
+  return [self, rows](CommandContext& context) {
+    for (const auto& [below, run] : rows) {
+      if (below->parsed()) return run(context);
+    }
+    print(self->help(self->get_parent()->get_name()));
+    return static_cast<int>(kExitUsage);
+  };
 }
 
 }  // namespace pedro

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/result.h"
 #include "config/load.h"
 #include "job/exit_code.h"
@@ -45,6 +50,12 @@ struct CommandEntry {
   const char* help;
   CommandFunction (*add)(CLI::App& command);
 };
+
+/// Declares `entries` as subcommands of `command`, whose help ends with `notes`. The returned
+/// function runs the chosen one. Without a subcommand, it prints the help and reports a usage
+/// error.
+CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries,
+                                   const std::string& notes = "");
 
 CommandFunction add_build_command(CLI::App& command);
 CommandFunction add_blog_command(CLI::App& command);
@@ -88,6 +99,11 @@ CommandFunction add_completion_command(CLI::App& command);
 CommandFunction add_docs_command(CLI::App& command);
 CommandFunction add_version_command(CLI::App& command);
 
+/// Prints the first screen of `pedrocli` without a command: its findings in this folder, and three
+/// commands to type next. In a project: server, model, window, checks and open jobs. Runs no
+/// checks, and waits at most 0.3 s for servers. Returns the exit code.
+int show_first_screen(CommandContext& context);
+
 /// Returns the exit code for an error; 128 plus the signal if the program was interrupted.
 int exit_code_of(const Error& error, const CancelToken& cancel);
 
@@ -98,9 +114,24 @@ int report_error(const Error& error, const CancelToken& cancel);
 /// Returns the code, or reports the error and returns its exit code.
 int exit_code(const Result<int>& code, const CancelToken& cancel);
 
+/// Returns the function of a command: it calls `run` with the command's options.
+template <typename Options>
+CommandFunction running(Result<int> (*run)(CommandContext& context, const Options& options),
+                        std::shared_ptr<Options> options) {
+  return [run, options = std::move(options)](CommandContext& context) {
+    return exit_code(run(context, *options), context.cancel);
+  };
+}
+/// The same for a command without options.
+inline CommandFunction running(Result<int> (*run)(CommandContext& context)) {
+  return [run](CommandContext& context) { return exit_code(run(context), context.cancel); };
+}
+
 /// Writes text to stdout verbatim. Callers must make text from repositories, servers and models
 /// printable first.
 void print(std::string_view text);
+/// Writes a line of JSON to stdout.
+void print_json(const Json& json);
 /// Flushes stdout. Returns `code`, or 1 with a message if output was lost (a full disk).
 int flush_output(int code);
 /// Writes a line to stderr unless -quiet. Makes it printable.
@@ -113,6 +144,12 @@ void put_back_copies(const CommandContext& context);
 /// Loads the configuration of a project folder, with the global flags on top. Prints warnings.
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);
+/// Loads the configuration of the folder that find_project() returns.
+Result<LoadedConfig> load_project_config(CommandContext& context, const std::string& workdir = "");
+
+/// Returns the flags that this process passes to child processes: config, model, recording and
+/// debug, each as "--name=value".
+std::vector<std::string> passed_on(const GlobalOptions& global);
 
 /// Returns an error (kUsage) if the flags give standard input or the recording to one job. Commands
 /// with several jobs call it; `owner` is that of standard input.
@@ -120,6 +157,19 @@ Status require_several_jobs(const GlobalOptions& global, std::string_view owner)
 
 /// Opens the folder of jobs. Error (kUsage): no home folder.
 Result<JobStore> open_job_store(const CommandContext& context);
+/// Returns the job that `given` names (see JobStore::find), or the newest if it is empty.
+Result<std::string> choose_job(const JobStore& store, const std::string& given);
+
+/// The text of an input that the user named on the command line.
+struct TextInput {
+  std::string name;  ///< for messages: the path, or "standard input"
+  std::string text;
+};
+
+/// Reads a file, a pipe, or standard input ("-") completely. Errors: kInterrupted; kUsage if the
+/// file is missing, unreadable, a folder or larger than `max_bytes`.
+Result<TextInput> read_input(const CommandContext& context, const std::string& path,
+                             std::uint64_t max_bytes);
 
 /// Returns the project folder, which determines the configuration: -workdir, else the root of the
 /// git work tree around the current folder, else the current folder.
@@ -127,7 +177,7 @@ Result<std::string> find_project(CommandContext& context, const std::string& wor
 
 /// Returns the folder to work in: -workdir if given, else project.workdir, else the project's
 /// folder. The project's own configuration cannot name a folder outside of the project.
-Result<std::string> work_folder(const CommandContext& context, const std::string& project,
-                                const LoadedConfig& config, const std::string& workdir);
+Result<std::string> work_folder(const CommandContext& context, const LoadedConfig& config,
+                                const std::string& workdir);
 
 }  // namespace pedro

@@ -9,24 +9,17 @@
 namespace pedro {
 namespace {
 
-int show(CommandContext& context, ShowOrigin origin) {
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return report_error(folder.error(), context.cancel);
-  const Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return report_error(config.error(), context.cancel);
-  if (Status valid = check_settings(context, *config, *folder); !valid) {
-    return report_error(valid.error(), context.cancel);
-  }
+Result<int> show(CommandContext& context, ShowOrigin origin) {
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
+  PEDRO_RETURN_IF_ERROR(check_settings(context, config));
   if (!context.global.json) {
-    print(render_config(*config, origin));
+    print(render_config(config, origin));
     return kExitDone;
   }
-  for (const ConfigRow& row : explain(*config)) {
+  for (const ConfigRow& row : explain(config)) {
     const Result<Json> value = parse_json(row.value);
-    print(to_line({{"key", row.key},
-                   {"value", value ? *value : Json(row.value)},
-                   {"origin", row.origin}}) +
-          "\n");
+    print_json(
+        {{"key", row.key}, {"value", value ? *value : Json(row.value)}, {"origin", row.origin}});
   }
   return kExitDone;
 }
@@ -45,7 +38,8 @@ CommandFunction add_config_command(CLI::App& command) {
       print(example_config());
       return static_cast<int>(kExitDone);
     }
-    return show(context, *origin ? ShowOrigin::kYes : ShowOrigin::kNo);
+    const ShowOrigin shown = *origin ? ShowOrigin::kYes : ShowOrigin::kNo;
+    return exit_code(show(context, shown), context.cancel);
   };
 }
 

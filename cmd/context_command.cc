@@ -7,9 +7,7 @@
 #include "agent/context_history.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "choose_job.h"
 #include "command.h"
-#include "command_group.h"
 #include "context/importance.h"
 #include "context/window.h"
 #include "context_setup.h"
@@ -32,7 +30,7 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
   PEDRO_RETURN_IF_ERROR(store.require(id));
   Result<ContextHistory> history = ContextHistory::read(context.files, store.journal_path(id));
   if (history && history->steps().empty()) {
-    return Error{ErrorKind::kUsage, id + ": its journal does not record the conversation"};
+    return usage_error(id + ": its journal does not record the conversation");
   }
   return history;
 }
@@ -50,8 +48,7 @@ struct Plan {
 };
 
 Result<Plan> plan_of(CommandContext& context) {
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
   PEDRO_TRY(auto settings, context_settings(config));
   return Plan{std::move(settings), config.config.model.max_tokens,
               config.config.context.shift_cache == "auto"};
@@ -113,15 +110,15 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
 Result<int> run_explain(CommandContext& context, const ContextOptions& options) {
   PEDRO_TRY(const auto history, history_of(context, options.job));
   if (options.message == 0 || options.message > history.now().last_id()) {
-    return Error{ErrorKind::kUsage, fmt::format("no message {}; expected 1 to {}", options.message,
-                                                history.now().last_id())};
+    return usage_error(
+        fmt::format("no message {}; expected 1 to {}", options.message, history.now().last_id()));
   }
   const Json why = history.why_gone(options.message);
   const auto shown = [&why](std::string_view key) {
     return make_printable(truncate_utf8(text_of(why, key), kMaxShownBytes));
   };
   if (context.global.json) {
-    print(to_line(why) + "\n");
+    print_json(why);
   } else if (why.is_null()) {
     print(fmt::format("message {} is in the conversation, unchanged\n", options.message));
   } else if (truth_of(why, "cleared")) {
@@ -150,7 +147,7 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
   CompactionRules& rules = plan.settings.rules;
   if (!options.strategies.empty()) {
     auto strategies = read_strategies(options.strategies);
-    if (!strategies) return Error{ErrorKind::kUsage, "-strategies: " + strategies.error().message};
+    if (!strategies) return usage_error("-strategies: " + strategies.error().message);
     rules.strategies = *std::move(strategies);
   }
   plan.settings = suited_to(std::move(plan.settings), plan.may_move_cache && history.moves_cache());
@@ -180,14 +177,6 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
                      {"failed", seen.failed}};
   print(context.global.json ? to_line(json) + "\n" : text);
   return kExitDone;
-}
-
-using Run = Result<int> (*)(CommandContext&, const ContextOptions&);
-
-CommandFunction running(Run run, const std::shared_ptr<ContextOptions>& options) {
-  return [run, options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
 }
 
 std::shared_ptr<ContextOptions> with_job(CLI::App& command) {
@@ -225,8 +214,7 @@ CommandFunction add_context_command(CLI::App& command) {
       {"explain", "Explain why a message was removed", add_explain},
       {"simulate", "Replay a job with another window or other settings", add_simulate},
   };
-  CommandFunction run = add_commands_below(command, kCommands);
-  return run;
+  return add_commands_below(command, kCommands);
 }
 
 }  // namespace pedro

@@ -1,9 +1,8 @@
-#include "diagnostics_setup.h"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "build_job.h"
 #include "sandbox_setup.h"
 
 namespace pedro {

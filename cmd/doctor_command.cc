@@ -43,26 +43,18 @@ class Doctor {
     colour_ = is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
   }
 
-  int run() {
-    const Result<std::string> folder = find_project(context_, "");
-    if (!folder) return report_error(folder.error(), context_.cancel);
-    Result<LoadedConfig> config = load_command_config(context_, *folder);
-    if (!config) return report_error(config.error(), context_.cancel);
-    if (Status valid = check_settings(context_, *config, *folder); !valid) {
-      return report_error(valid.error(), context_.cancel);
-    }
+  Result<int> run() {
+    PEDRO_TRY(LoadedConfig config, load_project_config(context_));
+    PEDRO_RETURN_IF_ERROR(check_settings(context_, config));
     tell(Health::kGood, "config",
-         config->files.empty() ? "defaults; no file was read" : join(config->files, ", "));
-    examine_tools(*folder);
-    const Result<std::string> work = work_folder(context_, *folder, *config, "");
-    if (!work) return report_error(work.error(), context_.cancel);
-    examine_repository(*work);
-    examine_sandbox(*work, *config);
+         config.files.empty() ? "defaults; no file was read" : join(config.files, ", "));
+    examine_tools(config.project_folder);
+    PEDRO_TRY(const std::string work, work_folder(context_, config, ""));
+    examine_repository(work);
+    examine_sandbox(work, config);
     examine_state();
-    const bool server_ok = examine_server(*config);
-    if (context_.cancel.cancelled()) {
-      return report_error(interrupted(context_.cancel), context_.cancel);
-    }
+    const bool server_ok = examine_server(config);
+    if (context_.cancel.cancelled()) return interrupted(context_.cancel);
     if (!server_ok) return kExitModel;
     return worst_ == Health::kBad ? kExitUsage : kExitDone;
   }
@@ -74,12 +66,16 @@ class Doctor {
     const char* word = finding == Health::kGood ? "ok" : finding == Health::kWeak ? "weak" : "BAD";
     const char* code = finding == Health::kGood ? "32" : finding == Health::kWeak ? "33" : "31";
     if (context_.global.json) {
-      print(to_line({{"finding", to_lower(word)}, {"what", what}, {"text", text}}) + "\n");
-      return;
+      return print_json({{"finding", to_lower(word)}, {"what", what}, {"text", text}});
     }
     const std::string mark = fmt::format("{:<4}", word);
     print(fmt::format("{} {:<10} {}\n",
                       colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, mark) : mark, what, text));
+  }
+
+  bool fails(std::string_view what, const Error& error) {
+    tell(Health::kBad, what, error.message);
+    return false;
   }
 
   void examine_tools(const std::string& folder) {
@@ -193,8 +189,7 @@ class Doctor {
   }
 
   void examine_prompts(const std::string& root) {
-    const Result<Registry> registry =
-        Registry::open(context_.files, join_path(root, ".pedro/tools"));
+    const Result<Registry> registry = open_tools(context_, root);
     if (!registry) return tell(Health::kBad, "tools", registry.error().message);
     const Result<PromptLibrary> library = open_prompts(context_, root);
     if (!library) return tell(Health::kBad, "prompts", library.error().message);
@@ -214,27 +209,16 @@ class Doctor {
   }
 
   bool examine_server(LoadedConfig& config) {
-    if (Status found = find_server(context_, config, ServerKinds::kAll); !found) {
-      tell(Health::kBad, "server", found.error().message);
-      return false;
-    }
+    if (Status found = find_server(context_, config, ServerKinds::kAll); !found)
+      return fails("server", found.error());
     Result<ModelRegistry> registry = registry_of(config);
-    if (!registry) {
-      tell(Health::kBad, "models", registry.error().message);
-      return false;
-    }
+    if (!registry) return fails("models", registry.error());
     ServerConnections connections(context_, *std::move(registry));
     const Result<Trace> trace = make_trace(context_.global);
-    if (!trace) {
-      tell(Health::kBad, "debug", trace.error().message);
-      return false;
-    }
+    if (!trace) return fails("debug", trace.error());
     GenerateEvents events;
     Result<ServerOptions> options = client_options(context_, config, *trace, events);
-    if (!options) {
-      tell(Health::kBad, "server", options.error().message);
-      return false;
-    }
+    if (!options) return fails("server", options.error());
     options->retry.max_attempts = 1;
     const std::unique_ptr<Model> model =
         make_message_model(context_.cancel, config.config.model, *options, events, connections);
@@ -246,10 +230,7 @@ class Doctor {
     LlamaServer server(connections.http, std::move(*options), settings, connections.vocabularies,
                        events, context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
-    if (!info) {
-      tell(Health::kBad, "server", info.error().message);
-      return false;
-    }
+    if (!info) return fails("server", info.error());
     const ServerDetails& details = server.details();
     tell(Health::kGood, "server",
          fmt::format("{} (build {}), model {}", config.config.model.server_url, details.build,
@@ -302,10 +283,7 @@ class Doctor {
   // Servers with message APIs report few properties.
   bool examine_messages(Model& model, std::string_view url, const ModelRegistry& registry) {
     const Result<ModelInfo> info = model.open();
-    if (!info) {
-      tell(Health::kBad, "server", info.error().message);
-      return false;
-    }
+    if (!info) return fails("server", info.error());
     tell(Health::kGood, "server",
          fmt::format("{} ({}), model {}", public_url(url), info->backend, info->name));
     tell_row(info->name, registry);
@@ -333,10 +311,7 @@ class Doctor {
     tell(details.tokenizer_mismatch ? Health::kWeak : Health::kGood, "tokenizer",
          details.tokenizer_why);
     const auto tokens = server.check_tokens();
-    if (!tokens) {
-      tell(Health::kBad, "tokens", tokens.error().message);
-      return false;
-    }
+    if (!tokens) return fails("tokens", tokens.error());
     if (!*tokens) return true;
     const bool same = !(*tokens)->mismatch;
     tell(same ? Health::kGood : Health::kWeak, "tokens",
@@ -390,7 +365,7 @@ CommandFunction add_doctor_command(CLI::App& command) {
   command.add_option("--format", *format, "The model's format: a name from `pedrocli format list`");
   return [format](CommandContext& context) {
     context.global.format = *format;
-    return Doctor(context).run();
+    return exit_code(Doctor(context).run(), context.cancel);
   };
 }
 

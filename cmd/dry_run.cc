@@ -110,7 +110,7 @@ void print_dry_run(const CommandContext& context, const LoadedConfig& config, co
   Json json = to_json(kit.workflow, run, prompt);
   if (size.tokens > 0) json["prompt_tokens"] = size.tokens;
   if (size.dollars) json["prompt_dollars"] = *size.dollars;
-  print(to_line(json) + "\n");
+  print_json(json);
 }
 
 }  // namespace pedro

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "llm/model.h"
 #include "model_factory.h"
+#include "progress.h"
 #include "tools/checks.h"
 #include "tools/note_store.h"
 

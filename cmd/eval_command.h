@@ -1,13 +1,11 @@
 #pragma once
 
 #include "command.h"
-#include "command_group.h"
 
 namespace pedro {
 
 CommandFunction add_eval_toolcalls(CLI::App& command);
 CommandFunction add_eval_tasks(CLI::App& command);
-CommandFunction add_eval_diff(CLI::App& command);
 
 /// Maximum size of records of evaluations, in bytes.
 inline constexpr std::size_t kMaxEvalBytes = 64u << 20;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,20 +10,191 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "eval/alone.h"
 #include "eval/attempt_record.h"
 #include "eval/attempt_summary.h"
 #include "eval/bench_task.h"
 #include "eval/eval_page.h"
 #include "eval/task_bench.h"
 #include "eval_command.h"
+#include "model_factory.h"
 #include "sandbox_setup.h"
 #include "status_line.h"
+#include "sys/child_program.h"
 #include "sys/scratch_folder.h"
-#include "task_solver.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
+
+// The result of work on a task.
+struct TaskWork {
+  std::string branch;  // the delivered branch; nothing was delivered if it is "" or missing
+  std::string model;   // for AttemptHeader, like the next two
+  std::string backend;
+  std::string format;
+};
+
+// Progress callbacks of a solver.
+struct SolverEvents {
+  std::function<void()> on_tick;                      // several times per second
+  std::function<void(std::string_view line)> on_log;  // a line of the attempt's log
+};
+
+constexpr int kTickMs = 200;
+constexpr std::size_t kMaxMessageBytes = 500;
+
+ErrorKind kind_of_exit(int code) {
+  if (code == kExitConfig) return ErrorKind::kConfig;
+  if (code == kExitModel) return ErrorKind::kModel;
+  return ErrorKind::kUsage;
+}
+
+// Solves tasks with this program's `build` command, one process per task.
+class AgentSolver {
+ public:
+  // `args`: for `build`, after those of every task.
+  AgentSolver(CommandContext& context, std::vector<std::string> args, long long timeout_s)
+      : context_(context), args_(std::move(args)), timeout_s_(timeout_s) {}
+
+  // Solves one task and fills in the figures of the job's journal. Errors: no job started (with
+  // its message); kInterrupted.
+  Result<TaskWork> solve(const BenchTask& task, TaskBench& bench, TaskAttempt& attempt,
+                         const SolverEvents& events) {
+    const long long started_ms = context_.clock.now_ms();
+    PEDRO_TRY(const bool in_time, run(command_of(task, bench), bench, attempt, events));
+    const JobStore store(context_.files, join_path(bench.state(), "pedrocli"));
+    const auto ids = store.ids();
+    AttemptJournal journal;
+    if (ids && !ids->empty()) {
+      auto read = read_attempt_journal(context_.files, store.journal_path(ids->front()));
+      if (read) journal = *std::move(read);
+    }
+    const JobFigures& job = journal.job();
+    if (job.id.empty()) {
+      return Error{kind_of_exit(attempt.exit_code),
+                   fmt::format("{}: build ended with exit code {} before its job began: {}",
+                               task.name, attempt.exit_code, last_error_)};
+    }
+    journal.fill(attempt, started_ms);
+    attempt.verified = attempt.exit_code == kExitDone;
+    if (!in_time) attempt.outcome = "timeout";
+    if (attempt.outcome.empty()) attempt.outcome = "died";
+    return TaskWork{journal.branch(), job.model, job.backend, job.format};
+  }
+
+ private:
+  // Passes the task's check with -test-cmd, like a user.
+  std::vector<std::string> command_of(const BenchTask& task, const TaskBench& bench) const {
+    std::vector<std::string> argv = {this_program(), "build",       "-workdir",  bench.repository(),
+                                     "-issue",       bench.issue(), "-test-cmd", task.check};
+    const std::vector<std::string> flags = passed_on(context_.global);
+    argv.insert(argv.end(), flags.begin(), flags.end());
+    argv.insert(argv.end(), args_.begin(), args_.end());
+    return argv;
+  }
+
+  // Returns true if the job ended in time. A job that is asked to end commits its work.
+  Result<bool> run(const std::vector<std::string>& argv, const TaskBench& bench,
+                   TaskAttempt& attempt, const SolverEvents& events) {
+    last_error_.clear();
+    const auto hear = [&](StandardStream, std::string_view line) {
+      if (line.starts_with("pedrocli: ") && !line.starts_with("pedrocli: warning")) {
+        last_error_ = make_printable(truncate_utf8(line.substr(10), kMaxMessageBytes));
+      }
+      events.on_log(line);
+    };
+    PEDRO_TRY(auto program, ChildProgram::start(argv, hear, {{"XDG_STATE_HOME", bench.state()}}));
+    const long long end_ms = context_.clock.ticks_ms() + timeout_s_ * 1000;
+    bool in_time = true;
+    while (!program->exit_code()) {
+      ChildProgram::wait({program.get()}, kTickMs);
+      events.on_tick();
+      const bool late = context_.clock.ticks_ms() >= end_ms;
+      if (!program->is_stopping()) in_time = !late;
+      if (late || context_.cancel.cancelled()) program->stop(context_.clock, kCommitGrace_ms);
+    }
+    attempt.exit_code = *program->exit_code();
+    if (context_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
+    return in_time;
+  }
+
+  CommandContext& context_;
+  std::vector<std::string> args_;
+  long long timeout_s_;
+  std::string last_error_;
+};
+
+// Requests the complete answer from the model, once.
+class AloneSolver {
+ public:
+  // Opens the model of `config`. Borrows the reference arguments.
+  static Result<std::unique_ptr<AloneSolver>> open(CommandContext& context,
+                                                   const LoadedConfig& config,
+                                                   ServerConnections& connections,
+                                                   long long timeout_s) {
+    std::unique_ptr<AloneSolver> solver(new AloneSolver(context, timeout_s));
+    GenerateEvents events;
+    const auto tick = [solver = solver.get()] {
+      if (solver->on_tick_) solver->on_tick_();
+    };
+    events.on_prefill = [tick](long long, long long) { tick(); };
+    events.on_text = [tick](std::string_view, long long) { tick(); };
+    PEDRO_TRY(solver->model_, make_model(context, solver->cancel_, config, Trace(),
+                                         std::move(events), connections));
+    PEDRO_TRY(solver->info_, solver->model_->open());
+    PEDRO_TRY(const PromptLibrary library, PromptLibrary::open(context.files, ""));
+    PEDRO_TRY(solver->alone_,
+              AloneModel::make(library, *solver->model_, config.config.model.max_tokens));
+    return solver;
+  }
+
+  // Solves one task. A prompt that does not fit, an answer without a file and a timeout are
+  // outcomes. Errors: those of the model; kInterrupted.
+  Result<TaskWork> solve(const BenchTask& task, TaskBench& bench, TaskAttempt& attempt,
+                         const SolverEvents& events) {
+    on_tick_ = events.on_tick;
+    cancel_.end_at(context_.clock.ticks_ms() + timeout_s_ * 1000);
+    const Result<AloneModel::Answer> answer = alone_->ask(context_.files, task, bench);
+    on_tick_ = nullptr;
+    const TaskWork work{TaskBench::kBranch, info_.name, info_.backend, info_.format};
+    if (answer) {
+      events.on_log(answer->prompt + "\n--- the answer\n" + answer->reply.text);
+      const Status taken = take(*answer, bench, attempt);
+      return taken ? Result<TaskWork>(work) : taken.error();
+    }
+    const ErrorKind kind = answer.error().kind;
+    const bool late = kind == ErrorKind::kInterrupted && cancel_.signal() == 0;
+    if (!late && kind != ErrorKind::kLimit) return answer.error();
+    events.on_log(answer.error().message);
+    attempt.outcome = late ? "timeout" : "limit";
+    return work;
+  }
+
+ private:
+  AloneSolver(CommandContext& context, long long timeout_s)
+      : context_(context), cancel_(context.cancel, context.clock), timeout_s_(timeout_s) {}
+
+  Status take(const AloneModel::Answer& answer, TaskBench& bench, TaskAttempt& attempt) {
+    const Usage& usage = answer.reply.usage;
+    attempt.rounds = 1;
+    attempt.generated_tokens = usage.generated_tokens;
+    attempt.prompt_tokens = usage.prompt_tokens;
+    attempt.cached_tokens = usage.cached_tokens;
+    attempt.outcome = answer.files.empty()                    ? "no_file"
+                      : answer.reply.stop != StopReason::kEnd ? "cut"
+                                                              : "answered";
+    return bench.commit(answer.files);
+  }
+
+  CommandContext& context_;
+  CancelToken cancel_;
+  long long timeout_s_;
+  std::function<void()> on_tick_;
+  std::unique_ptr<Model> model_;
+  ModelInfo info_;
+  std::optional<AloneModel> alone_;
+};
 
 constexpr double kJudge_s = 120;
 
@@ -181,8 +353,8 @@ class TaskEvaluation {
     const std::string folder = options_.out + ".logs";
     PEDRO_RETURN_IF_ERROR(context_.files.make_folders(folder, 0755));
     std::string path = join_path(folder, fmt::format("{}-{}.log", task.name, run));
-    const Status begun = context_.files.write_atomic(path, "", 0644);
-    return begun ? Result<std::string>(std::move(path)) : begun.error();
+    PEDRO_RETURN_IF_ERROR(context_.files.write_atomic(path, "", 0644));
+    return path;
   }
 
   // Ignores errors: a failure to write the log must not end the measurement.
@@ -240,7 +412,7 @@ class TaskEvaluation {
       if (!written) return written.error().at("-html");
     }
     if (context_.global.json) {
-      for (const AttemptSummary& one : summaries) print(to_line(to_json(one)) + "\n");
+      for (const AttemptSummary& one : summaries) print_json(to_json(one));
     } else {
       print(to_table(summaries));
     }
@@ -261,21 +433,21 @@ Result<int> run_alone(CommandContext& context, const TasksOptions& options,
                       const LoadedConfig& config, std::vector<BenchTask> tasks) {
   PEDRO_TRY(ModelRegistry models, registry_of(config));
   ServerConnections connections(context, std::move(models));
-  auto solver = AloneSolver::open(context, config, connections, options.timeout_s);
-  if (!solver) return solver.error();
-  const Solve solve = [&solver](auto&... given) { return (*solver)->solve(given...); };
+  PEDRO_TRY(const auto solver, AloneSolver::open(context, config, connections, options.timeout_s));
+  const Solve solve = [&solver](auto&... given) { return solver->solve(given...); };
   return TaskEvaluation(context, options, config.config, std::move(tasks), solve).run();
 }
 
-Result<int> run(CommandContext& context, TasksOptions options) {
+Result<int> run(CommandContext& context, const TasksOptions& given) {
+  TasksOptions options = given;
   PEDRO_RETURN_IF_ERROR(split_words(context.global.args, options));
   PEDRO_TRY(std::vector<BenchTask> tasks,
             load_bench_tasks(context.files, options.folder, options.choice));
   // Loads no project settings: each task is its own project.
   PEDRO_TRY(const LoadedConfig config, load_command_config(context, ""));
   if (options.alone) return run_alone(context, options, config, std::move(tasks));
-  AgentSolver solver(context, {options.args, options.timeout_s});
-  const Solve solve = [&solver](auto&... given) { return solver.solve(given...); };
+  AgentSolver solver(context, options.args, options.timeout_s);
+  const Solve solve = [&solver](auto&... parts) { return solver.solve(parts...); };
   return TaskEvaluation(context, options, config.config, std::move(tasks), solve).run();
 }
 
@@ -300,9 +472,7 @@ CommandFunction add_eval_tasks(CLI::App& command) {
       ->check(CLI::Range(1, 1000000));
   command.add_option("--label", options->label, "Name of the configuration, for record and page");
   command.add_flag("--keep", options->keep, "Keep the scratch folders");
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

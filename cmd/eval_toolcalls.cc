@@ -54,7 +54,7 @@ Result<EvalPlan> load_plan(const CommandContext& context, const ToolcallsOptions
   std::string text(builtin_eval_plan());
   if (!options.plan.empty()) {
     Result<std::string> read = context.files.read(options.plan, kMaxPlanBytes);
-    if (!read) return Error{ErrorKind::kUsage, "-plan " + read.error().message};
+    if (!read) return usage_error("-plan " + read.error().message);
     text = *std::move(read);
   }
   hash = hash_bytes(text, static_cast<std::uint64_t>(options.max_text));
@@ -65,9 +65,8 @@ Result<EvalPlan> load_plan(const CommandContext& context, const ToolcallsOptions
   for (const EvalConfiguration& one : plan->configurations) names.push_back(one.name);
   for (const std::string& name : options.only) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return Error{ErrorKind::kUsage,
-                 fmt::format("-only: no configuration '{}'{}; there are: {}", name,
-                             did_you_mean(name, names), join(names, ", "))};
+    return usage_error(fmt::format("-only: no configuration '{}'{}; there are: {}", name,
+                                   did_you_mean(name, names), join(names, ", ")));
   }
   std::erase_if(plan->configurations, [&](const EvalConfiguration& one) {
     return std::find(options.only.begin(), options.only.end(), one.name) == options.only.end();
@@ -76,10 +75,9 @@ Result<EvalPlan> load_plan(const CommandContext& context, const ToolcallsOptions
 }
 
 Result<Instruments> load(CommandContext& context, const ToolcallsOptions& options) {
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
-  PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
-  PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(LoadedConfig config, load_project_config(context));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
+  PEDRO_TRY(Registry registry, open_tools(context, root));
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   PEDRO_TRY(Workflow workflow, load_workflow(library, registry, "build"));
   PEDRO_TRY(Feedback feedback, Feedback::load(library));
@@ -88,8 +86,7 @@ Result<Instruments> load(CommandContext& context, const ToolcallsOptions& option
   for (const EvalTask& task : plan.tasks) {
     const auto same = [&](const Phase& phase) { return phase.name == task.phase; };
     if (std::any_of(workflow.phases.begin(), workflow.phases.end(), same)) continue;
-    return Error{ErrorKind::kConfig,
-                 fmt::format("task '{}': there is no phase '{}'", task.name, task.phase)};
+    return config_error(fmt::format("task '{}': there is no phase '{}'", task.name, task.phase));
   }
   return Instruments{std::move(config),   std::move(registry), std::move(workflow),
                      std::move(feedback), std::move(plan),     fmt::format("{:016x}", hash)};
@@ -130,7 +127,7 @@ class Measurement {
               make_model(context_, context_.cancel, config, Trace(), events, connections_));
     const Result<ModelInfo> info = model->open();
     if (!info) return record_ ? record_failure(one, number, info.error()) : Status(info.error());
-    if (Status begun = begin_record(*info); !begun) return begun;
+    PEDRO_RETURN_IF_ERROR(begin_record(*info));
     if (record_->has(one.name, number)) return {};
     PEDRO_TRY(auto calls,
               EvalCalls::make(instruments_.registry, instruments_.workflow, instruments_.feedback,
@@ -188,20 +185,20 @@ class Measurement {
     if (record_) return {};
     const EvalHeader header{info.name, info.backend, info.format, instruments_.plan_hash,
                             PEDROCLI_VERSION};
-    if (Status placed = choose_file(header); !placed) return placed;
+    PEDRO_RETURN_IF_ERROR(choose_file(header));
     if (context_.files.link_info(out_).kind == FileKind::kMissing) {
       record_ = EvalRecord{header, {}};
       return context_.files.write_atomic(out_, to_line(header) + "\n", 0644);
     }
     const Result<std::string> text = context_.files.read(out_, kMaxEvalBytes);
-    if (!text) return Error{ErrorKind::kUsage, "-out " + text.error().message};
+    if (!text) return usage_error("-out " + text.error().message);
     Result<EvalRecord> old = read_eval_record(out_, *text);
     if (!old) return old.error().at("-out");
     if (old->header != header) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("-out {}: the record is of another model, plan or version ({}); "
-                               "name another file",
-                               out_, to_line(old->header))};
+      return usage_error(
+          fmt::format("-out {}: the record is of another model, plan or version ({}); "
+                      "name another file",
+                      out_, to_line(old->header)));
     }
     record_ = *std::move(old);
     std::string whole = to_line(header) + "\n";
@@ -215,10 +212,10 @@ class Measurement {
     if (!out_.empty()) return {};
     const std::string state = context_.environment.state_folder();
     if (state.empty()) {
-      return Error{ErrorKind::kUsage, "neither HOME nor XDG_STATE_HOME is set; give -out"};
+      return usage_error("neither HOME nor XDG_STATE_HOME is set; give -out");
     }
     const std::string folder = join_path(state, "eval");
-    if (Status made = context_.files.make_folders(folder, 0700); !made) return made;
+    PEDRO_RETURN_IF_ERROR(context_.files.make_folders(folder, 0700));
     const std::string hash = fmt::format("{:016x}", hash_bytes(to_line(header)));
     out_ = join_path(
         folder, fmt::format("toolcalls-{}-{}.jsonl", slug_of(header.model, 40), hash.substr(0, 8)));
@@ -234,7 +231,7 @@ class Measurement {
       if (!written) return written.error().at("-html");
     }
     if (context_.global.json) {
-      for (const EvalSummary& one : summaries) print(to_line(to_json(one)) + "\n");
+      for (const EvalSummary& one : summaries) print_json(to_json(one));
       return static_cast<int>(kExitDone);
     }
     print(make_printable_lines(to_table(summaries)));
@@ -281,9 +278,7 @@ CommandFunction add_eval_toolcalls(CLI::App& command) {
   command.add_option("--html", options->html, "Write a page with a chart");
   command.add_option("--max-text", options->max_text, "Most characters of a text in arguments")
       ->check(CLI::Range(0, 1000000));
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

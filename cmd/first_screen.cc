@@ -1,5 +1,3 @@
-#include "first_screen.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "command.h"
 #include "seen_server.h"
 #include "server_program.h"
 #include "tools/project_checks.h"
@@ -24,10 +23,9 @@ struct TypedCommand {
   std::string what;
 };
 
-std::string checks_in(CommandContext& context, const LoadedConfig& config,
-                      const std::string& project) {
+std::string checks_in(CommandContext& context, const LoadedConfig& config) {
   std::vector<std::string> commands = config.config.checks;
-  const Result<std::string> folder = work_folder(context, project, config, "");
+  const Result<std::string> folder = work_folder(context, config, "");
   if (commands.empty() && folder) {
     const Result<WorkTree> tree = WorkTree::open(context.files, *folder);
     if (!tree) return tree.error().message;
@@ -91,17 +89,16 @@ std::string steps_text(const std::array<TypedCommand, 3>& steps) {
 }  // namespace
 
 int show_first_screen(CommandContext& context) {
-  const Result<std::string> project = find_project(context, "");
-  if (!project) return report_error(project.error(), context.cancel);
-  const Result<LoadedConfig> config = load_command_config(context, *project);
+  const Result<LoadedConfig> config = load_project_config(context);
   if (!config) return report_error(config.error(), context.cancel);
+  const std::string& project = config->project_folder;
   const SeenServer server = see_server(context, *config);
   const std::string place = server.answers         ? server.place
                             : server.place.empty() ? "none answers on this machine"
                                                    : server.place + " does not answer";
   print("pedrocli " PEDROCLI_VERSION
         " works on tasks in a git repository with a local model, and runs the checks itself.\n\n");
-  if (context.files.info(join_path(*project, ".git")).kind == FileKind::kMissing) {
+  if (context.files.info(join_path(project, ".git")).kind == FileKind::kMissing) {
     print(facts_text({{"project", "none: this folder is in no git repository"},
                       {"server", place},
                       {"model", model_line(server)}}));
@@ -111,15 +108,15 @@ int show_first_screen(CommandContext& context) {
          TypedCommand{"pedrocli build -help", "read how to give it a task"}}));
     return kExitDone;
   }
-  const JobSummary job = open_job(context, *project);
+  const JobSummary job = open_job(context, project);
   const std::string job_text = job.id.empty()
                                    ? ""
                                    : fmt::format("{} {}: {}", job.id, to_string(job.state),
                                                  truncate_utf8(job.task, kMaxShownTaskBytes));
-  print(facts_text({{"project", *project},
+  print(facts_text({{"project", project},
                     {"server", place},
                     {"model", model_line(server)},
-                    {"checks", checks_in(context, *config, *project)},
+                    {"checks", checks_in(context, *config)},
                     {"open job", job_text}}));
   print(steps_text({first_step(context, server.answers), job_step(job),
                     TypedCommand{"pedrocli build -description \"...\"", "work on a task"}}));

@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "command.h"
-#include "command_group.h"
 
 namespace pedro {
 
@@ -13,7 +12,6 @@ std::string to_ascii_line(const Json& json);
 
 /// Subcommands of `format`. Results go to stdout, messages to stderr.
 CommandFunction add_format_learn(CLI::App& command);
-CommandFunction add_format_list(CLI::App& command);
 CommandFunction add_format_parse(CLI::App& command);
 CommandFunction add_format_render(CLI::App& command);
 

@@ -11,7 +11,6 @@
 #include "model_factory.h"
 #include "template_learner/choose_format.h"
 #include "tokenizer/server_tokenizer.h"
-#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -101,8 +100,7 @@ std::string in_text(const ChosenFormat& chosen) {
 }
 
 Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options) {
-  PEDRO_TRY(const std::string folder, find_project(context, ""));
-  PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
+  PEDRO_TRY(LoadedConfig config, load_project_config(context));
   PEDRO_TRY(const Trace trace, make_trace(context.global));
   PEDRO_RETURN_IF_ERROR(require_llama_server(config));
   PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kLlamaServer));
@@ -117,11 +115,10 @@ Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options)
   return choose_format(served, tokenizer, options.format);
 }
 
-int run(CommandContext& context, const LearnOptions& options) {
-  const Result<ChosenFormat> chosen = learn(context, options);
-  if (!chosen) return report_error(chosen.error(), context.cancel);
-  print(context.global.json ? in_json(*chosen) : in_text(*chosen));
-  return chosen->likeness == ChosenFormat::Likeness::kNone ? kExitNo : kExitDone;
+Result<int> run(CommandContext& context, const LearnOptions& options) {
+  PEDRO_TRY(const ChosenFormat chosen, learn(context, options));
+  print(context.global.json ? in_json(chosen) : in_text(chosen));
+  return chosen.likeness == ChosenFormat::Likeness::kNone ? kExitNo : kExitDone;
 }
 
 }  // namespace
@@ -136,7 +133,7 @@ CommandFunction add_format_learn(CLI::App& command) {
       "prints\n"
       "the known format that matches, or else a row for families.json, and the differences of the\n"
       "template. Exit code 1: turns differ, even without tools.\n");
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

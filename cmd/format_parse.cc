@@ -9,10 +9,10 @@
 #include "call_parser/call_parser.h"
 #include "chat_format/callable_tools.h"
 #include "chat_format/format_family.h"
+#include "command.h"
 #include "format_command.h"
 #include "messages_api/message_format.h"
 #include "sys/http.h"
-#include "text_input.h"
 
 namespace pedro {
 namespace {
@@ -62,7 +62,7 @@ Result<CallSyntax> syntax_named(const std::string& format) {
   const auto syntax = call_syntax_of(format);
   if (syntax) return *syntax;
   PEDRO_RETURN_IF_ERROR(find_format(format));
-  return Error{ErrorKind::kUsage, fmt::format("calls of format {} cannot be read", format)};
+  return usage_error(fmt::format("calls of format {} cannot be read", format));
 }
 
 // Parses a complete body, which begins with a brace, or a stream of server-sent events.
@@ -90,17 +90,14 @@ Result<std::vector<CallPart>> parse_reply(const std::string& format, std::string
   return parse_calls(text, syntax, branches);
 }
 
-int run(CommandContext& context, const ParseOptions& options) {
+Result<int> run(CommandContext& context, const ParseOptions& options) {
   if (!message_format_named(options.format)) {
-    const Result<CallSyntax> syntax = syntax_named(options.format);
-    if (!syntax) return report_error(syntax.error(), context.cancel);
+    PEDRO_RETURN_IF_ERROR(syntax_named(options.format));
   }
-  const Result<CallableTools> tools = read_tools(context, options.tools);
-  if (!tools) return report_error(tools.error(), context.cancel);
-  const Result<TextInput> input = read_input(context, options.file, kMaxReplyBytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  const auto parts = parse_reply(options.format, input->text, tools->branches());
-  if (!parts) return report_error(parts.error().at(input->name), context.cancel);
+  PEDRO_TRY(const CallableTools tools, read_tools(context, options.tools));
+  PEDRO_TRY(const TextInput input, read_input(context, options.file, kMaxReplyBytes));
+  const auto parts = parse_reply(options.format, input.text, tools.branches());
+  if (!parts) return parts.error().at(input.name);
   int code = kExitDone;
   for (const CallPart& part : *parts) {
     print(to_ascii_line(std::visit([](const auto& one) { return in_json(one); }, part)));
@@ -129,7 +126,7 @@ CommandFunction add_format_parse(CLI::App& command) {
       "Exit code 1: there are invalid calls. With openai and anthropic the reply is the server's\n"
       "answer, a body or a stream of events, and calls have no \"bytes\"; exit code 4: it is "
       "neither.\n");
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

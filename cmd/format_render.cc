@@ -7,11 +7,11 @@
 #include "base/json.h"
 #include "chat_format/format_family.h"
 #include "chat_format/prompt_encoder.h"
+#include "command.h"
 #include "format_command.h"
 #include "messages_api/message_format.h"
 #include "messages_api/read_chat_request.h"
 #include "sys/terminal.h"
-#include "text_input.h"
 #include "token_source.h"
 
 namespace pedro {
@@ -60,10 +60,10 @@ Result<std::vector<TokenId>> ids_of(CommandContext& context, const RenderOptions
   TokenSourceOptions named = options.source;
   if (named.vocabulary.empty() && named.server.empty()) {
     if (family.vocabulary.empty()) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("format {} has no vocabulary of its own: name one with -vocab, or "
-                               "a server with -server",
-                               family.name)};
+      return usage_error(
+          fmt::format("format {} has no vocabulary of its own: name one with -vocab, or "
+                      "a server with -server",
+                      family.name));
     }
     named.vocabulary = family.vocabulary;
   }
@@ -82,16 +82,15 @@ int report_invalid(const Error& reason) {
   return kExitNo;
 }
 
-int print_prompt(CommandContext& context, const RenderOptions& options, const FormatFamily& family,
-                 ChatRequest request) {
+Result<int> print_prompt(CommandContext& context, const RenderOptions& options,
+                         const FormatFamily& family, ChatRequest request) {
   if (options.map_call_ids) request = with_native_call_ids(family, std::move(request));
   const Status valid = check_conversation(family, request);
   const Result<Prompt> prompt = render_conversation(family, request);
   if (!prompt) return report_invalid(valid ? prompt.error() : valid.error());
   if (options.ids) {
-    const auto ids = ids_of(context, options, family, *prompt);
-    if (!ids) return report_error(ids.error(), context.cancel);
-    print(in_numbers(context, *ids));
+    PEDRO_TRY(const auto ids, ids_of(context, options, family, *prompt));
+    print(in_numbers(context, ids));
   } else {
     print(shown(context, options, *prompt));
   }
@@ -110,8 +109,8 @@ int print_messages(const RenderOptions& options, MessageFormat format, ChatReque
 // Rejects options about tokens for formats of messages.
 Status check_options(const RenderOptions& options) {
   const auto wrong = [&](std::string_view flag, std::string_view why) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{} cannot be used with format {}: {}", flag, options.format, why)};
+    return usage_error(
+        fmt::format("{} cannot be used with format {}: {}", flag, options.format, why));
   };
   if (options.ids || !options.source.vocabulary.empty() || !options.source.server.empty()) {
     return wrong(options.ids ? "-ids" : "a vocabulary", "the server makes the tokens of messages");
@@ -120,16 +119,15 @@ Status check_options(const RenderOptions& options) {
   return {};
 }
 
-int run(CommandContext& context, const RenderOptions& options) {
+Result<int> run(CommandContext& context, const RenderOptions& options) {
   const auto messages = message_format_named(options.format);
   const auto family = find_format(options.format);
-  if (!messages && !family) return report_error(family.error(), context.cancel);
-  const Status usable = messages ? check_options(options) : Status();
-  if (!usable) return report_error(usable.error(), context.cancel);
-  const Result<TextInput> input = read_input(context, options.file, ChatRequestLimits().max_bytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  Result<ChatRequest> request = read_chat_request(input->text);
-  if (!request) return report_error(request.error().at(input->name), context.cancel);
+  if (!messages && !family) return family.error();
+  if (messages) PEDRO_RETURN_IF_ERROR(check_options(options));
+  PEDRO_TRY(const TextInput input,
+            read_input(context, options.file, ChatRequestLimits().max_bytes));
+  Result<ChatRequest> request = read_chat_request(input.text);
+  if (!request) return request.error().at(input.name);
   if (messages) return print_messages(options, *messages, *std::move(request));
   return print_prompt(context, options, **family, *std::move(request));
 }
@@ -162,7 +160,7 @@ CommandFunction add_format_render(CLI::App& command) {
       "goes to stderr, and the exit code is 1.\n"
       "\n"
       "openai and anthropic print the conversation part of a request's body, a line of JSON.\n");
-  return [options](CommandContext& context) { return run(context, *options); };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -64,8 +64,7 @@ class Gc {
       : context_(context), store_(store), options_(options) {}
 
   Result<int> run() {
-    PEDRO_TRY(const long long age, parse_age("-older", options_.older));
-    age_ms_ = age;
+    PEDRO_TRY(age_ms_, parse_age("-older", options_.older));
     PEDRO_RETURN_IF_ERROR(remove_jobs());
     remove_remains();
     remove_trees();
@@ -228,7 +227,7 @@ class Gc {
     ++things_;
     bytes_ += bytes;
     if (context_.global.json) {
-      print(to_line({{"type", "gc"}, {"what", what}, {"name", name}, {"bytes", bytes}}) + "\n");
+      print_json({{"type", "gc"}, {"what", what}, {"name", name}, {"bytes", bytes}});
     } else {
       print(make_printable(fmt::format("{} {}: {} KB\n", what, name, (bytes + 1023) / 1024)));
     }
@@ -236,12 +235,11 @@ class Gc {
 
   void tell_sum() const {
     if (context_.global.json) {
-      print(to_line(Json{{"type", "gc.completed"},
-                         {"dry_run", options_.dry_run},
-                         {"things", things_},
-                         {"problems", problems_},
-                         {"bytes", bytes_}}) +
-            "\n");
+      print_json(Json{{"type", "gc.completed"},
+                      {"dry_run", options_.dry_run},
+                      {"things", things_},
+                      {"problems", problems_},
+                      {"bytes", bytes_}});
       return;
     }
     print(fmt::format("{}{} things, {} KB\n", options_.dry_run ? "would be removed: " : "removed: ",
@@ -276,9 +274,7 @@ CommandFunction add_gc_command(CLI::App& command) {
   command.add_option("--keep", options->keep, "Keep this many of the newest jobs (default: 20)")
       ->check(CLI::Range(0, 1'000'000));
   command.add_flag("--dry-run", options->dry_run, "Only show what would be removed");
-  return [options](CommandContext& context) {
-    return exit_code(run_gc(context, *options), context.cancel);
-  };
+  return running(run_gc, options);
 }
 
 }  // namespace pedro

@@ -1,15 +1,11 @@
 #pragma once
 
 #include "command.h"
-#include "command_group.h"
 
 namespace pedro {
 
 /// Subcommands of `grammar`. Results go to stdout, messages to stderr.
 CommandFunction add_grammar_tools(CLI::App& command);
-CommandFunction add_grammar_from_schema(CLI::App& command);
-CommandFunction add_grammar_check(CLI::App& command);
-CommandFunction add_grammar_match(CLI::App& command);
 CommandFunction add_grammar_explain(CLI::App& command);
 
 }  // namespace pedro

@@ -43,8 +43,7 @@ CallStyle style_of(const CallForm& form) {
   CallStyle style;
   style.lead = to_text(form.lead);
   const auto note = [&](const ControlToken& token) -> std::optional<OneToken> {
-    const auto at = std::find(style.tokens.begin(), style.tokens.end(), token.name);
-    if (at == style.tokens.end()) style.tokens.push_back(token.name);
+    add_once(style.tokens, token.name);
     return std::nullopt;
   };
   style.wrapping = *call_wrapping(form, note);
@@ -53,18 +52,13 @@ CallStyle style_of(const CallForm& form) {
 
 Error unknown(std::string_view what, const std::string& name,
               const std::vector<std::string>& candidates) {
-  return Error{ErrorKind::kUsage,
-               fmt::format("no {} '{}'{}; there are: {}", what, name,
-                           did_you_mean(name, candidates), join(candidates, ", "))};
+  return usage_error(fmt::format("no {} '{}'{}; there are: {}", what, name,
+                                 did_you_mean(name, candidates), join(candidates, ", ")));
 }
 
 std::vector<std::string> tools_of(const std::vector<CallBranch>& branches) {
   std::vector<std::string> names;
-  for (const CallBranch& branch : branches) {
-    if (std::find(names.begin(), names.end(), branch.tool) == names.end()) {
-      names.push_back(branch.tool);
-    }
-  }
+  for (const CallBranch& branch : branches) add_once(names, branch.tool);
   return names;
 }
 
@@ -85,10 +79,9 @@ struct Agent {
 
   static Result<Agent> load(CommandContext& context, const std::string& name,
                             const std::string& workdir) {
-    PEDRO_TRY(const std::string folder, find_project(context, workdir));
-    PEDRO_TRY(const LoadedConfig config, load_command_config(context, folder));
-    PEDRO_TRY(const std::string root, overrides_root(context, folder, config));
-    PEDRO_TRY(Registry registry, Registry::open(context.files, join_path(root, ".pedro/tools")));
+    PEDRO_TRY(const LoadedConfig config, load_project_config(context, workdir));
+    PEDRO_TRY(const std::string root, overrides_root(context, config));
+    PEDRO_TRY(Registry registry, open_tools(context, root));
     PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
     const std::vector<std::string> agents = agent_names(library);
     if (std::find(agents.begin(), agents.end(), name) == agents.end()) {
@@ -132,12 +125,11 @@ int list_phases(CommandContext& context, const Agent& agent) {
     const Gbnf grammar = tool_call_grammar(branches, agent.wrapping());
     const std::size_t bytes = print(grammar).size();
     if (context.global.json) {
-      print(to_line({{"phase", phase.name},
-                     {"bytes", bytes},
-                     {"rules", grammar.rules.size()},
-                     {"mode", to_string(agent.mode_of(phase))},
-                     {"tools", tools_of(branches)}}) +
-            "\n");
+      print_json({{"phase", phase.name},
+                  {"bytes", bytes},
+                  {"rules", grammar.rules.size()},
+                  {"mode", to_string(agent.mode_of(phase))},
+                  {"tools", tools_of(branches)}});
       continue;
     }
     print(make_printable(fmt::format("{:<10} {:>7} bytes {:>4} rules  {}\n", phase.name, bytes,
@@ -205,7 +197,7 @@ int print_grammar(const CommandContext& context, const Agent& agent,
       json["lead"] = style->lead;
       json["tokens"] = style->tokens;
     }
-    print(to_line(json) + "\n");
+    print_json(json);
     return kExitDone;
   }
   print(grammar);
@@ -227,7 +219,7 @@ class JournalReplay {
       const bool done = last_round_ > 0 && rounds_ == last_round_;
       if (status && !done) status = take(event);
     }));
-    if (status && !grounding_) return Error{ErrorKind::kUsage, "the journal has no start"};
+    if (status && !grounding_) return usage_error("the journal has no start");
     return status;
   }
 
@@ -283,9 +275,7 @@ class JournalReplay {
   void record(const Json& item) {
     ToolResult result;
     result.ok = truth_of(item, "ok");
-    for (const Json& path : member(item, "changed")) {
-      if (path.is_string()) result.changed.push_back(path.get<std::string>());
-    }
+    result.changed = texts_of(member(item, "changed"));
     if (text_of(item, "tool") == kPhaseComplete) grounding_->record_refused_finish();
     grounding_->record({text_of(item, "id"), text_of(item, "tool"), member(item, "args")}, result);
   }
@@ -318,29 +308,23 @@ Result<int> print_grammar_of_job(CommandContext& context, const ToolsOptions& op
   return print_grammar(context, state.agent(), calls);
 }
 
-int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {
-  if (!options.job.empty()) {
-    return exit_code(print_grammar_of_job(context, options), context.cancel);
-  }
-  const Result<Agent> agent = Agent::load(context, options.agent, "");
-  if (!agent) return report_error(agent.error(), context.cancel);
-  if (options.phase.empty() && options.tool.empty()) return list_phases(context, *agent);
+Result<int> print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {
+  if (!options.job.empty()) return print_grammar_of_job(context, options);
+  PEDRO_TRY(const Agent agent, Agent::load(context, options.agent, ""));
+  if (options.phase.empty() && options.tool.empty()) return list_phases(context, agent);
   const Phase* phase = nullptr;
   if (!options.phase.empty()) {
-    const Result<const Phase*> found = agent->find(options.phase);
-    if (!found) return report_error(found.error(), context.cancel);
-    phase = *found;
-    const GenerationMode mode = agent->mode_of(*phase);
+    PEDRO_TRY(phase, agent.find(options.phase));
+    const GenerationMode mode = agent.mode_of(*phase);
     if (mode == GenerationMode::kUnconstrained || mode == GenerationMode::kSchema) {
       print_note(context.global,
                  fmt::format("pedrocli: warning: this phase uses mode {}; this grammar is not sent",
                              to_string(mode)));
     }
   }
-  if (options.tool.empty()) return print_grammar(context, *agent, agent->branches(*phase));
-  const auto branches = branches_of_tool(*agent, phase, options.tool);
-  if (!branches) return report_error(branches.error(), context.cancel);
-  return print_grammar(context, *agent, *branches);
+  if (options.tool.empty()) return print_grammar(context, agent, agent.branches(*phase));
+  PEDRO_TRY(const auto branches, branches_of_tool(agent, phase, options.tool));
+  return print_grammar(context, agent, branches);
 }
 
 }  // namespace
@@ -363,7 +347,7 @@ CommandFunction add_grammar_tools(CLI::App& command) {
                      "The format of calls: a name from `pedrocli format list`");
   return [options](CommandContext& context) {
     context.global.format = options->format;
-    return print_grammar_of_tools(context, *options);
+    return exit_code(print_grammar_of_tools(context, *options), context.cancel);
   };
 }
 

@@ -14,4 +14,8 @@ class HelpFormat : public CLI::Formatter {
   std::string make_footer(const CLI::App* app) const override;
 };
 
+/// Names the values of all flags of a command and its subcommands: "DURATION" instead of CLI11's
+/// "INT". A flag without a row in the table gets its own name in capitals: "BRANCH".
+void name_flag_values(CLI::App& app);
+
 }  // namespace pedro

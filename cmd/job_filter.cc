@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
-#include "choose_job.h"
+#include "command.h"
 #include "tokenizer/model_registry.h"
 
 namespace pedro {
@@ -40,8 +40,7 @@ Result<long long> parse_age(const std::string& flag, const std::string& text) {
                        : unit == "w" ? 7 * 24 * 60 * kMinute
                                      : 0;
   if (error == std::errc() && ms > 0 && count > 0 && count <= 100'000) return count * ms;
-  return Error{ErrorKind::kUsage,
-               fmt::format("{} {}: expected a time such as 90m, 24h, 7d or 2w", flag, text)};
+  return usage_error(fmt::format("{} {}: expected a time such as 90m, 24h, 7d or 2w", flag, text));
 }
 
 Result<std::vector<JobFigures>> figures_of_jobs(CommandContext& context, const JobFilter& choice) {

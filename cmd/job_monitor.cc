@@ -1,7 +1,6 @@
-#include "job_monitor.h"
-
 #include <fmt/format.h>
 
+#include "agent_job.h"
 #include "context_setup.h"
 #include "job/read_journal.h"
 #include "monitor/metric.h"

@@ -3,9 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "agent_flags.h"
 #include "base/text.h"
-#include "choose_job.h"
 #include "command.h"
+#include "job/inbox.h"
+#include "job_removal.h"
+#include "sys/folder_lock.h"
+#include "take_up_job.h"
 
 namespace pedro {
 namespace {
@@ -74,31 +78,106 @@ std::string show(const JobSummary& job, long long now_ms) {
   return text;
 }
 
-int run_status(CommandContext& context, const std::string& given) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::string> id = choose_job(*store, given);
-  if (!id) return report_error(id.error(), context.cancel);
-  const Result<JobSummary> job = store->load(*id);
-  if (!job) return report_error(job.error(), context.cancel);
-  print(context.global.json ? to_line(to_json(*job, context.clock.now_ms())) + "\n"
-                            : show(*job, context.clock.now_ms()));
+Result<int> run_status(CommandContext& context, const std::string& given) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  PEDRO_TRY(const JobSummary job, store.load(id));
+  print(context.global.json ? to_line(to_json(job, context.clock.now_ms())) + "\n"
+                            : show(job, context.clock.now_ms()));
   return kExitDone;
 }
 
-int run_list(CommandContext& context, std::size_t max_jobs) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::vector<JobSummary>> jobs = store->list(max_jobs);
-  if (!jobs) return report_error(jobs.error(), context.cancel);
+Result<int> run_list(CommandContext& context, const std::size_t& max_jobs) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::vector<JobSummary> jobs, store.list(max_jobs));
   const long long now_ms = context.clock.now_ms();
-  for (const JobSummary& job : *jobs) {
+  for (const JobSummary& job : jobs) {
     print(context.global.json
               ? to_line(to_json(job, now_ms)) + "\n"
               : fmt::format("{}  {:<14}  {}\n", job.id, state_text(job, now_ms), job.task));
   }
-  if (jobs->empty()) print_note(context.global, "no jobs yet");
+  if (jobs.empty()) print_note(context.global, "no jobs yet");
   return kExitDone;
+}
+
+// A running job holds the lock on its folder. A process id alone may have been reused.
+Result<int> cancel_job(CommandContext& context, const std::string& given) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  PEDRO_TRY(const JobSummary job, store.load(id));
+  if (FolderLock::take(store.folder(id))) {
+    const bool ended = job.state != JobState::kRunning;
+    return usage_error(fmt::format("{}: is not running{}", id,
+                                   ended ? fmt::format("; it is {}", to_string(job.state)) : ""));
+  }
+  if (Status asked = end_process(job.process); !asked) return asked.error().at(id);
+  if (context.global.json) {
+    print_json({{"type", "cancel"}, {"job", id}, {"pid", job.process.pid}});
+  } else {
+    print(fmt::format("{}: was asked to stop; `pedrocli status {}` shows the result\n", id, id));
+  }
+  return kExitDone;
+}
+
+// A running job holds the lock on its folder.
+Result<int> tell(CommandContext& context, const std::string& given, std::string text) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  PEDRO_TRY(const std::string id, choose_job(store, given));
+  if (FolderLock::take(store.folder(id))) {
+    const bool done = store.brief(id).state == JobState::kDone;
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("{}: is not running; {}", id,
+                    done ? "it is done" : fmt::format("try `pedrocli resume {} MESSAGE`", id))};
+  }
+  if (text.empty()) {
+    PEDRO_TRY(TextInput input, read_input(context, "-", Inbox::kMaxTextBytes));
+    text = std::move(input.text);
+  }
+  if (Status added = Inbox::add(context.files, store.folder(id), text); !added) {
+    return added.error().at(id);
+  }
+  if (context.global.json) {
+    print_json({{"type", "tell"}, {"job", id}});
+  } else {
+    print(fmt::format("{}: reads the message before its next round\n", id));
+  }
+  return kExitDone;
+}
+
+Status remove_named(CommandContext& context, const JobStore& store, const std::string& given) {
+  PEDRO_TRY(const std::string id, store.find(given));
+  PEDRO_TRY(const RemovedJob removed, remove_job(context, store, id));
+  Json left = Json::array();
+  for (const std::string& what : {removed.left_refs, removed.left_tree}) {
+    if (what.empty()) continue;
+    print_note(context.global, fmt::format("{}: not removed: {}", id, what));
+    left.push_back(what);
+  }
+  const int refs = removed.refs;
+  print(context.global.json
+            ? to_line({{"type", "rm"}, {"job", id}, {"refs", refs}, {"left", left}}) + "\n"
+            : fmt::format("{}: removed{}\n", id,
+                          refs == 0 ? "" : fmt::format(", with {} refs of its checkpoints", refs)));
+  return {};
+}
+
+Result<int> run_rm(CommandContext& context, const std::vector<std::string>& jobs) {
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  int code = kExitDone;
+  for (const std::string& job : jobs) {
+    if (Status removed = remove_named(context, store, job); !removed) {
+      code = report_error(removed.error(), context.cancel);
+    }
+    if (context.cancel.cancelled()) break;
+  }
+  return code;
+}
+
+Result<int> resume(CommandContext& context, const std::string& job, const std::string& message) {
+  if (!message.empty()) PEDRO_RETURN_IF_ERROR(Inbox::check(message));
+  context.global.message = message;
+  return take_up_job(context, job);
 }
 
 }  // namespace
@@ -106,13 +185,52 @@ int run_list(CommandContext& context, std::size_t max_jobs) {
 CommandFunction add_status_command(CLI::App& command) {
   auto id = std::make_shared<std::string>();
   command.add_option("job", *id, "The job's id (default: the newest)");
-  return [id](CommandContext& context) { return run_status(context, *id); };
+  return running(run_status, id);
 }
 
 CommandFunction add_list_command(CLI::App& command) {
   auto max_jobs = std::make_shared<std::size_t>(50);
   command.add_option("--max", *max_jobs, "Most jobs to list")->check(CLI::Range(1, 100000));
-  return [max_jobs](CommandContext& context) { return run_list(context, *max_jobs); };
+  return running(run_list, max_jobs);
+}
+
+CommandFunction add_cancel_command(CLI::App& command) {
+  auto id = std::make_shared<std::string>();
+  command.add_option("job", *id, "The job's id")->required();
+  return running(cancel_job, id);
+}
+
+CommandFunction add_tell_command(CLI::App& command) {
+  auto id = std::make_shared<std::string>();
+  auto text = std::make_shared<std::string>();
+  command.add_option("job", *id, "The job's id")->required();
+  command.add_option("message", *text, "The message (default: standard input)");
+  command.footer(
+      "The message stays in the job's conversation and survives `resume` and replay.\n"
+      "A message that comes after the last round is in the report.");
+  return [id, text](CommandContext& context) {
+    return exit_code(tell(context, *id, *text), context.cancel);
+  };
+}
+
+CommandFunction add_rm_command(CLI::App& command) {
+  auto jobs = std::make_shared<std::vector<std::string>>();
+  command.add_option("job", *jobs, "The jobs' ids")->required();
+  return running(run_rm, jobs);
+}
+
+CommandFunction add_resume_command(CLI::App& command) {
+  auto job = std::make_shared<std::string>();
+  auto message = std::make_shared<std::string>();
+  command.add_option("job", *job, "The job's id (default: the newest)");
+  command.add_option("message", *message, "A message to the model, as `pedrocli tell` sends it");
+  // Overrides the job's limits. take_up_job() passes on the command line, so the values are not
+  // read here.
+  auto limits = std::make_shared<LimitOptions>();
+  add_limit_flags(command, *limits);
+  return [job, message, limits](CommandContext& context) {
+    return exit_code(resume(context, *job, *message), context.cancel);
+  };
 }
 
 }  // namespace pedro

@@ -1,8 +1,7 @@
-#include "live_output.h"
-
 #include <cstdio>
 #include <optional>
 
+#include "agent_job.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "command.h"

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include "choose_job.h"
 #include "command.h"
 #include "job/journal_text.h"
 #include "sys/folder_lock.h"
@@ -62,8 +61,7 @@ class JournalPrinter {
   // Opens the journal if it exists.
   Status open() {
     if (journal_ || context_.files.info(path_).kind == FileKind::kMissing) return {};
-    PEDRO_TRY(GrowingFile journal, GrowingFile::open(path_));
-    journal_ = std::move(journal);
+    PEDRO_TRY(journal_, GrowingFile::open(path_));
     return {};
   }
 
@@ -134,9 +132,7 @@ CommandFunction add_logs_command(CLI::App& command) {
   command.add_flag("--f,--follow", options->follow,
                    "Continue until the job ends; exit code 0 if it finished, with any outcome,\n"
                    "1 if its process died");
-  return [options](CommandContext& context) {
-    return exit_code(run_logs(context, *options), context.cancel);
-  };
+  return running(run_logs, options);
 }
 
 }  // namespace pedro

@@ -10,8 +10,6 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "first_screen.h"
-#include "flag_values.h"
 #include "help_format.h"
 #include "normalize_args.h"
 #include "sys/environment.h"

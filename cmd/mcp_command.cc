@@ -2,21 +2,24 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <random>
 #include <utility>
 #include <vector>
 
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "command_group.h"
+#include "command.h"
 #include "llm/model.h"
 #include "mcp/call_result.h"
+#include "mcp/oauth_login.h"
 #include "mcp/remote_tool.h"
 #include "mcp/shown_text.h"
-#include "mcp_login.h"
 #include "mcp_setup.h"
 #include "secret_setup.h"
+#include "sys/redirect_listener.h"
 #include "sys/url.h"
 #include "tokenizer/model_tokenizer.h"
 #include "tools/count_of.h"
@@ -31,15 +34,13 @@ constexpr std::size_t kMaxShownResultBytes = 1u << 20;
 class McpProject {
  public:
   static Result<McpProject> open(CommandContext& context) {
-    PEDRO_TRY(const std::string folder, find_project(context, ""));
-    PEDRO_TRY(LoadedConfig config, load_command_config(context, folder));
-    PEDRO_TRY(std::string root, overrides_root(context, folder, config));
+    PEDRO_TRY(LoadedConfig config, load_project_config(context));
+    PEDRO_TRY(std::string root, overrides_root(context, config));
     PEDRO_TRY(McpTable table, read_mcp_servers(context, config, root));
     return McpProject(context, std::move(config), std::move(root), std::move(table));
   }
 
   const McpTable& table() const { return table_; }
-  const LoadedConfig& config() const { return config_; }
 
   // Starts a server by its name.
   Result<std::unique_ptr<McpServer>> start(const std::string& name) {
@@ -110,8 +111,7 @@ Result<int> list_servers(CommandContext& context) {
     const std::string target = target_of(settings);
     const std::string& place = table.places.at(name);
     if (context.global.json) {
-      print(to_line({{"name", name}, {"target", target}, {"net", settings.net}, {"from", place}}) +
-            "\n");
+      print_json({{"name", name}, {"target", target}, {"net", settings.net}, {"from", place}});
     } else {
       print(make_printable(fmt::format("{:<16} {}  ({})\n", name, target, place)));
     }
@@ -158,13 +158,12 @@ void show_server_tools(const CommandContext& context, McpProject& project,
     sum += tokens;
     exact = exact && is_exact;
     if (context.global.json) {
-      print(to_line({{"name", manifest->server_tool},
-                     {"tool", manifest->name},
-                     {"tokens", tokens},
-                     {"exact", is_exact},
-                     {"about", manifest->description},
-                     {"args", manifest->actions.front().schema_json}}) +
-            "\n");
+      print_json({{"name", manifest->server_tool},
+                  {"tool", manifest->name},
+                  {"tokens", tokens},
+                  {"exact", is_exact},
+                  {"about", manifest->description},
+                  {"args", manifest->actions.front().schema_json}});
       continue;
     }
     print(fmt::format("{:>6} {:<32} {}\n", (is_exact ? "" : kAbout) + std::to_string(tokens),
@@ -181,11 +180,10 @@ void show_test(const CommandContext& context, McpProject& /*project*/, const Mcp
   const std::string& name = server.server->name();
   const std::size_t tools = server.server->tools().size();
   if (context.global.json) {
-    print(to_line({{"name", name},
-                   {"protocol", client.protocol()},
-                   {"title", client.title()},
-                   {"tools", tools}}) +
-          "\n");
+    print_json({{"name", name},
+                {"protocol", client.protocol()},
+                {"title", client.title()},
+                {"tools", tools}});
     return;
   }
   print(fmt::format("{}: {} tools; protocol {}; {}\n", name, tools, client.protocol(),
@@ -308,7 +306,7 @@ CommandFunction add_for_each(CLI::App& command, ShowServer show) {
 }
 
 CommandFunction add_mcp_list(CLI::App&) {
-  return [](CommandContext& context) { return exit_code(list_servers(context), context.cancel); };
+  return running(list_servers);
 }
 
 CommandFunction add_mcp_tools_command(CLI::App& command) {
@@ -324,9 +322,7 @@ CommandFunction add_mcp_call(CLI::App& command) {
   command.add_option("server", options->server, "The server")->required();
   command.add_option("tool", options->tool, "One of its tools")->required();
   command.add_option("args", options->args, "The arguments, in JSON");
-  return [options](CommandContext& context) {
-    return exit_code(call_server(context, *options), context.cancel);
-  };
+  return running(call_server, options);
 }
 
 // Declares a command about one server.
@@ -334,9 +330,7 @@ CommandFunction add_with_server(CLI::App& command,
                                 Result<int> (*run)(CommandContext&, const std::string&)) {
   auto name = std::make_shared<std::string>();
   command.add_option("server", *name, "The server")->required();
-  return [name, run](CommandContext& context) {
-    return exit_code(run(context, *name), context.cancel);
-  };
+  return running(run, name);
 }
 
 CommandFunction add_mcp_resources(CLI::App& command) {
@@ -361,13 +355,89 @@ CommandFunction add_mcp_prompt(CLI::App& command) {
   command.add_option("server", options->server, "The server")->required();
   command.add_option("prompt", options->tool, "One of its prompts")->required();
   command.add_option("args", options->args, "The arguments, a JSON object of strings");
-  return [options](CommandContext& context) {
-    return exit_code(show_prompt(context, *options), context.cancel);
-  };
+  return running(show_prompt, options);
 }
 
-const std::vector<CommandEntry>& mcp_commands() {
-  static const std::vector<CommandEntry> kCommands = {
+constexpr double kBrowser_s = 600;
+constexpr int kSecretChars = 64;
+
+struct LoginOptions {
+  std::string server;
+  std::string scope;
+};
+
+// Returns a random text that nobody can guess.
+std::string random_secret() {
+  constexpr std::string_view kChars =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < kSecretChars; ++i) text += kChars[random() % kChars.size()];
+  return text;
+}
+
+// Returns the settings of a server with an address.
+Result<mcp::ServerSettings> settings_of(CommandContext& context, const std::string& server) {
+  PEDRO_TRY(const McpProject project, McpProject::open(context));
+  PEDRO_TRY(mcp::ServerSettings settings, find_mcp_server(project.table(), server));
+  if (!settings.url.empty()) return settings;
+  return usage_error(server + " is a program; only a server with a \"url\" has a sign-in");
+}
+
+Result<int> log_in(CommandContext& context, const LoginOptions& options) {
+  PEDRO_TRY(const mcp::ServerSettings settings, settings_of(context, options.server));
+  PEDRO_TRY(mcp::GrantStore grants, open_grants(context));
+  PEDRO_TRY(RedirectListener listener, RedirectListener::open());
+  const std::string state = random_secret();
+  const auto is_ours = [&state](std::string_view query) {
+    return mcp::query_value(query, "state") == state;
+  };
+  const mcp::LoginBrowser browser{
+      .redirect_url = listener.url(),
+      .state = state,
+      .verifier = random_secret(),
+      .show =
+          [&](const std::string& url) {
+            print_note(context.global, "Open this address in a browser on this machine:");
+            print(url + "\n");
+            std::fflush(stdout);  // a program may read it
+          },
+      .wait = [&] { return listener.wait(kBrowser_s, is_ours, context.cancel); }};
+  CurlHttp http;
+  mcp::OauthLogin login(http, context.clock,
+                        {settings.url, options.scope, settings.client_id, settings.client_secret});
+  const auto grant = login.run(browser, context.cancel);
+  if (!grant) return grant.error().at(fmt::format("MCP server '{}'", options.server));
+  PEDRO_RETURN_IF_ERROR(grants.save(settings.url, *grant));
+  print_note(context.global, fmt::format("signed in; see 'pedrocli mcp test {}'", options.server));
+  return kExitDone;
+}
+
+Result<int> log_out(CommandContext& context, const std::string& server) {
+  PEDRO_TRY(const mcp::ServerSettings settings, settings_of(context, server));
+  PEDRO_TRY(mcp::GrantStore grants, open_grants(context));
+  PEDRO_TRY(const bool was_there, grants.remove(settings.url));
+  print_note(context.global, was_there ? "its token is removed" : "there was no token");
+  return kExitDone;
+}
+
+// `mcp login SERVER`: signs in through a browser and stores the token.
+CommandFunction add_mcp_login(CLI::App& command) {
+  auto options = std::make_shared<LoginOptions>();
+  command.add_option("server", options->server, "The server, one with an address")->required();
+  command.add_option("--scope", options->scope, "The access to ask for; default: the server's own");
+  return running(log_in, options);
+}
+
+// `mcp logout SERVER`: removes the stored token.
+CommandFunction add_mcp_logout(CLI::App& command) {
+  return add_with_server(command, log_out);
+}
+
+}  // namespace
+
+CommandFunction add_mcp_command(CLI::App& command) {
+  static constexpr CommandEntry kCommands[] = {
       {"list", "List the configured servers; starts none", add_mcp_list},
       {"tools", "List the tools of servers, with the tokens that each costs",
        add_mcp_tools_command},
@@ -380,18 +450,9 @@ const std::vector<CommandEntry>& mcp_commands() {
       {"login", "Sign in to a server through a browser", add_mcp_login},
       {"logout", "Remove the token of a server", add_mcp_logout},
   };
-  return kCommands;
-}
-
-constexpr const char* kMcpNotes =
-    "Exit codes: 0 done, 1 the tool failed, 2 usage, 3 configuration, 4 the server.\n";
-
-}  // namespace
-
-CommandFunction add_mcp_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, mcp_commands());
-  command.footer(kMcpNotes);
-  return run;
+  return add_commands_below(
+      command, kCommands,
+      "Exit codes: 0 done, 1 the tool failed, 2 usage, 3 configuration, 4 the server.\n");
 }
 
 }  // namespace pedro

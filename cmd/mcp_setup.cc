@@ -40,9 +40,9 @@ Status add_servers(McpTable& table, const std::string& place, const Json& server
 Result<Json> servers_of_file(const CommandContext& context, const std::string& path) {
   if (context.files.link_info(path).kind == FileKind::kMissing) return Json::object();
   const auto text = context.files.read(path, kMaxMcpFileBytes);
-  if (!text) return Error{ErrorKind::kConfig, text.error().message};
+  if (!text) return config_error(text.error().message);
   const auto json = parse_json(*text, {.max_bytes = kMaxMcpFileBytes, .max_depth = 32});
-  if (!json) return Error{ErrorKind::kConfig, path + ":" + json.error().message};
+  if (!json) return config_error(path + ":" + json.error().message);
   return member(*json, "mcpServers");
 }
 

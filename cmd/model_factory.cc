@@ -4,24 +4,94 @@
 
 #include <cstdio>
 
-#include "ask_model.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "chat_format/call_wrapping.h"
 #include "chat_format/format_family.h"
 #include "find_server.h"
 #include "llm/anthropic_model.h"
+#include "llm/forwarding_model.h"
+#include "llm/json_client.h"
 #include "llm/manual.h"
+#include "llm/model_list.h"
 #include "llm/model_with_images.h"
 #include "llm/openai_model.h"
 #include "llm/recording.h"
 #include "llm/vision.h"
-#include "messages_if_no_tokens.h"
 #include "sys/terminal.h"
+#include "sys/url.h"
 #include "tokenizer/model_tokenizer.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kMostModels = 40;
+constexpr std::size_t kMaxShownNameBytes = 100;
+
+// Returns the model of a number or an id; null for any other text.
+const ListedModel* model_of_answer(const std::vector<ListedModel>& models, std::string_view text) {
+  const std::size_t number = number_from<std::size_t>(text).value_or(0);
+  if (number >= 1 && number <= models.size()) return &models[number - 1];
+  for (const ListedModel& model : models) {
+    if (model.id == text) return &model;
+  }
+  return nullptr;
+}
+
+Result<std::string> ask_for(const std::vector<ListedModel>& models, const CancelToken& cancel) {
+  print_error("The server has several models:");
+  for (std::size_t i = 0; i < models.size() && i < kMostModels; ++i) {
+    const std::string name = std::string(truncate_utf8(models[i].id, kMaxShownNameBytes));
+    const std::string state = state_text(models[i]);
+    print_error(fmt::format("  {:>2}  {}{}", i + 1, name, state.empty() ? "" : ": " + state));
+  }
+  for (;;) {
+    print_error("Which one? Type its number or name, or only Enter for none:");
+    PEDRO_TRY(const std::string line, read_line(cancel));
+    const std::string_view answer = trim(line);
+    if (answer.empty()) return std::string();
+    if (const ListedModel* model = model_of_answer(models, answer)) return model->id;
+  }
+}
+
+// Returns the question on the terminal for one of a server's models; null without a terminal. Asks
+// once: keeps the answer in the global flags, also for child processes. Borrows `context`.
+decltype(ServerOptions::ask_model) ask_model_on_terminal(CommandContext& context) {
+  if (!is_terminal(StandardStream::kIn) || !is_terminal(StandardStream::kError)) return {};
+  return [&context](const std::vector<ListedModel>& models) -> Result<std::string> {
+    std::string& chosen = context.global.model;
+    if (chosen.empty()) {
+      PEDRO_TRY(chosen, ask_for(models, context.cancel));
+    }
+    return chosen;
+  };
+}
+
+// A llama-server, or the same server with messages if there is no tokenizer for its model
+// (LlamaServer::lacks_tokenizer). open() decides and reports it.
+class MessagesIfNoTokens : public ForwardingModel {
+ public:
+  MessagesIfNoTokens(std::unique_ptr<LlamaServer> server, std::unique_ptr<Model> messages,
+                     std::function<void(std::string_view)> on_notice)
+      : ForwardingModel(*server),
+        llama_(std::move(server)),
+        messages_(std::move(messages)),
+        on_notice_(std::move(on_notice)) {}
+
+  Result<ModelInfo> open() override {
+    Result<ModelInfo> info = llama_->open();
+    if (info || !llama_->lacks_tokenizer()) return info;
+    if (on_notice_) on_notice_(info.error().message + "; continuing with messages");
+    forward_to(*messages_);
+    return messages_->open();
+  }
+
+ private:
+  std::unique_ptr<LlamaServer> llama_;
+  std::unique_ptr<Model> messages_;
+  std::function<void(std::string_view)> on_notice_;
+};
 
 constexpr std::uint64_t kMaxRecordingBytes = 256u << 20;
 constexpr std::size_t kWireBytesPerToken = 1024;  // an event of a stream with its overhead
@@ -90,9 +160,8 @@ Result<Trace> make_trace(const GlobalOptions& global) {
   const std::vector<std::string> topics(kDebugTopics.begin(), kDebugTopics.end());
   for (const std::string_view topic : split(global.debug, ',')) {
     if (std::find(topics.begin(), topics.end(), topic) == topics.end()) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("-debug: unknown topic '{}'{}; there are: {}", topic,
-                               did_you_mean(topic, topics), join(topics, ", "))};
+      return usage_error(fmt::format("-debug: unknown topic '{}'{}; there are: {}", topic,
+                                     did_you_mean(topic, topics), join(topics, ", ")));
     }
     const bool all = topic == "all";
     trace.tokens = trace.tokens || all || topic == "tokens";
@@ -225,7 +294,7 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
   std::unique_ptr<Model> model;
   if (!global.replay.empty()) {
     Result<std::string> text = context.files.read(global.replay, kMaxRecordingBytes);
-    if (!text) return Error{ErrorKind::kUsage, "-replay " + text.error().message};
+    if (!text) return usage_error("-replay " + text.error().message);
     model = std::make_unique<ReplayModel>(global.replay, std::move(*text), events.on_notice);
   } else if (global.backend == "manual") {
     model = std::make_unique<ManualModel>(

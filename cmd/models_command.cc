@@ -1,21 +1,169 @@
-#include "models_command.h"
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
+#include "base/embedded_file.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"
 #include "find_server.h"
 #include "llm/context_window.h"
+#include "llm/llama_client.h"
 #include "llm/model_list.h"
+#include "llm/model_loading.h"
 #include "model_factory.h"
 #include "model_facts.h"
+#include "status_line.h"
+#include "sys/scratch_folder.h"
+#include "sys/terminal_program.h"
 #include "sys/url.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kFetchScripts[];
+extern const std::size_t kFetchScriptsCount;
+
 namespace {
+
+// `models get` downloads small models. The program contains the script of the source tree for it.
+constexpr const char* kTable = "weights.txt";
+constexpr const char* kScript = "fetch-weights";
+constexpr long long kBytesPerMegabyte = 1'000'000;
+
+/// Published weights that the script knows.
+struct Weights {
+  std::string name;
+  std::string file;
+  long long bytes = 0;
+};
+
+std::string_view embedded(std::string_view path) {
+  for (std::size_t i = 0; i < kFetchScriptsCount; ++i) {
+    if (kFetchScripts[i].path == path) return kFetchScripts[i].bytes;
+  }
+  return {};
+}
+
+// Reads the rows "= NAME FILE BYTES SHA256".
+std::vector<Weights> known_weights() {
+  std::vector<Weights> all;
+  for (const std::string_view line : split_lines(embedded(kTable))) {
+    if (!line.starts_with("= ")) continue;
+    const auto words = split(line, ' ');
+    if (words.size() < 4) continue;
+    all.push_back({std::string(words[1]), std::string(words[2]),
+                   number_from<long long>(words[3]).value_or(0)});
+  }
+  return all;
+}
+
+Result<int> list_weights(CommandContext& context) {
+  const std::string folder = join_path(cache_folder(context), "models");
+  for (const Weights& one : known_weights()) {
+    const bool is_here = context.files.info(join_path(folder, one.file)).kind == FileKind::kFile;
+    if (context.global.json) {
+      print_json(
+          {{"name", one.name}, {"file", one.file}, {"bytes", one.bytes}, {"in_cache", is_here}});
+    } else {
+      print(fmt::format("{:<20} {:>6} MB  {}\n", one.name, one.bytes / kBytesPerMegabyte,
+                        is_here ? "in the cache" : "pedrocli models get " + one.name));
+    }
+  }
+  return static_cast<int>(kExitDone);
+}
+
+Result<int> get_weights(CommandContext& context, const std::string& name) {
+  const std::vector<Weights> all = known_weights();
+  const auto known = std::ranges::find(all, name, &Weights::name);
+  if (known == all.end()) {
+    std::vector<std::string> names;
+    for (const Weights& one : all) names.push_back(one.name);
+    return usage_error(
+        fmt::format("there are no weights '{}'{}; there are: {}; other models: "
+                    "pedrocli serve -hf OWNER/REPO",
+                    name, did_you_mean(name, names), join(names, ", ")));
+  }
+  PEDRO_TRY(const ScratchFolder scratch, ScratchFolder::make(context.environment.get("TMPDIR")));
+  for (std::size_t i = 0; i < kFetchScriptsCount; ++i) {
+    const std::string path = join_path(scratch.path(), std::string(kFetchScripts[i].path));
+    PEDRO_RETURN_IF_ERROR(context.files.write_atomic(path, kFetchScripts[i].bytes, 0600));
+  }
+  // The script prints its progress on stderr. It installs nothing.
+  PEDRO_TRY(const int code, run_terminal_program({"env", "PEDROCLI_NO_INSTALL=1", "bash", "-c",
+                                                  "bash \"$0\" \"$1\" >/dev/null",
+                                                  join_path(scratch.path(), kScript), name}));
+  if (code != 0) {
+    return Error{ErrorKind::kModel, fmt::format("cannot download {}; the reason is above", name)};
+  }
+  const std::string path = join_path(join_path(cache_folder(context), "models"), known->file);
+  print(context.global.json ? to_line({{"name", name}, {"path", path}}) + "\n" : path + "\n");
+  print_note(context.global, "start it with: pedrocli serve " + name);
+  return static_cast<int>(kExitDone);
+}
+
+CommandFunction add_models_get(CLI::App& command) {
+  auto name = std::make_shared<std::string>();
+  command.add_option("name", *name, "The weights; without it, lists them");
+  command.footer("Needs bash, python3 and pip. docs/eval.md names the licences.");
+  return [name](CommandContext& context) {
+    const Result<int> code = name->empty() ? list_weights(context) : get_weights(context, *name);
+    return exit_code(code, context.cancel);
+  };
+}
+
+// `models load` and `models unload`: the models of a llama-server that routes to several.
+using ChangeModel = Status (*)(JsonClient& client, const ListedModel& model,
+                               const OnModelProgress& on_progress);
+
+Error no_router(const std::string& url) {
+  return {ErrorKind::kModel,
+          public_url(url) +
+              ": serves one model and cannot load others; a router is a llama-server that is "
+              "started without a model, or with --models-dir FOLDER"};
+}
+
+Result<int> change_model(CommandContext& context, const std::string& name, ChangeModel change) {
+  PEDRO_TRY(LoadedConfig config, load_project_config(context));
+  PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kLlamaServer));
+  PEDRO_TRY(const Trace trace, make_trace(context.global));
+  GenerateEvents events;
+  PEDRO_TRY(ServerOptions options, client_options(context, config, trace, events));
+  options.model = name;
+  CurlHttp http;
+  LlamaClient client(http, std::move(options), context.cancel);
+  PEDRO_TRY(const ListedModel model, choose_model(client, "/v1/models"));
+  if (model.state.empty()) return no_router(client.options().url);
+  StatusLine line(context.global);
+  const std::string shown = make_printable(model.id);
+  PEDRO_RETURN_IF_ERROR(change(client, model, [&](const ModelProgress& progress) {
+    line.show(fmt::format("{}: {}", shown, to_text(progress)));
+  }));
+  line.clear();
+  PEDRO_TRY(const ListedModel now, choose_model(client, "/v1/models"));
+  print(context.global.json ? to_line({{"model", now.id}, {"state", state_text(now)}}) + "\n"
+                            : fmt::format("{}: {}\n", shown, state_text(now)));
+  return static_cast<int>(kExitDone);
+}
+
+CommandFunction add_change(CLI::App& command, ChangeModel change) {
+  auto name = std::make_shared<std::string>();
+  command.add_option("name", *name, "Name of the model, as `pedrocli models` lists it")->required();
+  return [name, change](CommandContext& context) {
+    return exit_code(change_model(context, *name, change), context.cancel);
+  };
+}
+
+CommandFunction add_models_load(CLI::App& command) {
+  return add_change(command, load_model);
+}
+
+CommandFunction add_models_unload(CLI::App& command) {
+  return add_change(command, unload_model);
+}
 
 // The access to a server's list of models, in the manner of its API.
 struct ModelsRoute {

@@ -39,10 +39,6 @@ struct GlobalOptions {
   std::vector<std::string> args;    ///< verbatim; without secrets after a job has started
 };
 
-/// Returns the flags that this process passes to child processes: config, model, recording and
-/// debug, each as "--name=value".
-std::vector<std::string> passed_on(const GlobalOptions& global);
-
 /// The limits of a job.
 struct LimitOptions {
   std::optional<int> max_rounds;

@@ -7,17 +7,14 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "choose_job.h"
+#include "build_start.h"
 #include "command.h"
-#include "command_group.h"
-#include "edited_output.h"
 #include "job/read_journal.h"
 #include "json_schema/validate.h"
 #include "sys/folder_lock.h"
 #include "sys/scratch_folder.h"
 #include "sys/terminal.h"
 #include "sys/terminal_program.h"
-#include "text_input.h"
 
 namespace pedro {
 namespace {
@@ -84,8 +81,7 @@ Result<std::string> edited_by_user(CommandContext& context, const std::string& t
 // Returns the schema of plans of the job's agent, with the project's overrides.
 Result<Schema> schema_of_plans(CommandContext& context, const JobSummary& job) {
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, job.workdir));
-  PEDRO_TRY(const Registry registry,
-            Registry::open(context.files, join_path(job.workdir, ".pedro/tools")));
+  PEDRO_TRY(const Registry registry, open_tools(context, job.workdir));
   PEDRO_TRY(const Workflow workflow, load_workflow(library, registry, job.agent));
   for (const Phase& phase : workflow.phases) {
     if (phase.name == kPlan) return phase.output_schema;
@@ -136,8 +132,7 @@ CommandFunction add_plan_part(CLI::App& command,
                               Result<int> (*run)(CommandContext&, const std::string&)) {
   auto id = std::make_shared<std::string>();
   command.add_option("job", *id, "The job's id (default: the newest job)");
-  return
-      [id, run](CommandContext& context) { return exit_code(run(context, *id), context.cancel); };
+  return running(run, id);
 }
 
 CommandFunction add_plan_show(CLI::App& command) {
@@ -154,7 +149,7 @@ CommandFunction add_plan_edit(CLI::App& command) {
 }  // namespace
 
 CommandFunction add_plan_command(CLI::App& command) {
-  static const std::vector<CommandEntry> kCommands = {
+  static constexpr CommandEntry kCommands[] = {
       {"show", "Print the plan of a job", add_plan_show},
       {"edit", "Change the plan of a job that stopped after it", add_plan_edit},
   };

@@ -1,26 +1,88 @@
-#include "read_command.h"
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "agent/build_report.h"
+#include "agent/phase.h"
 #include "agent/read_run.h"
 #include "agent_flags.h"
-#include "answer_schema.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "build_start.h"
 #include "command.h"
 #include "job/inbox.h"
+#include "json_schema/schema_keywords.h"
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "take_up_job.h"
 #include "task_reader.h"
-#include "text_input.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
+
+// A user's JSON Schema of the answer of `pedrocli ask`.
+class AnswerSchema {
+ public:
+  // Reads the file (- is standard input). Errors: kUsage, kConfig or kLimit, with the place.
+  static Result<AnswerSchema> read(const CommandContext& context, const std::string& path);
+
+  // Makes the schema that of the phase's output.
+  void use_for(Phase& phase) const;
+  // Returns the value for the user from an output of that phase.
+  const Json& value_of(const Json& output) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  bool wraps_ = false;  // outputs are objects: any other value is their member "answer"
+  std::string text_;
+  Json json_;
+  Schema schema_;
+};
+
+constexpr std::uint64_t kMaxAnswerSchemaBytes = 1024 * 1024;
+constexpr const char* kAnswer = "answer";
+
+bool is_object_schema(const Json& schema) {
+  return text_of(schema, "type") == "object";
+}
+
+Json wrapped(Json schema) {
+  const std::string draft = text_of(schema, "$schema");
+  Json outer = {{"type", "object"},
+                {"properties", {{kAnswer, moved_schema(std::move(schema), "/properties/answer")}}},
+                {"required", {kAnswer}},
+                {"additionalProperties", false}};
+  if (!draft.empty()) outer["$schema"] = draft;  // it decides how "$ref" is read
+  return outer;
+}
+
+Result<AnswerSchema> AnswerSchema::read(const CommandContext& context, const std::string& path) {
+  PEDRO_TRY(TextInput input, read_input(context, path, kMaxAnswerSchemaBytes));
+  Result<Json> json = parse_json(input.text, {.max_bytes = kMaxAnswerSchemaBytes});
+  if (!json) return config_error(input.name + ":" + json.error().message);
+  AnswerSchema out;
+  out.wraps_ = !is_object_schema(*json);
+  out.json_ = out.wraps_ ? wrapped(*std::move(json)) : *std::move(json);
+  Result<Schema> schema = parse_schema(out.json_);
+  if (!schema) return schema.error().at(input.name);
+  out.schema_ = *std::move(schema);
+  out.text_ = std::move(input.text);
+  return out;
+}
+
+void AnswerSchema::use_for(Phase& phase) const {
+  phase.output_schema_json = json_;
+  phase.output_schema = schema_;
+}
+
+const Json& AnswerSchema::value_of(const Json& output) const {
+  return wraps_ ? member(output, kAnswer) : output;
+}
 
 Status check_label(const CommandContext& context, const ReadOptions& options) {
   if (!options.label) return {};
@@ -40,9 +102,8 @@ std::string csv_field(const std::string& text) {
 std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& root, int issue,
                                     const Json& found) {
   std::vector<std::string> arguments = {"issue", "edit", std::to_string(issue)};
-  for (const Json& label : member(found, "labels")) {
-    if (label.is_string())
-      arguments.push_back("--add-label=" + csv_field(label.get<std::string>()));
+  for (const std::string& label : texts_of(member(found, "labels"))) {
+    arguments.push_back("--add-label=" + csv_field(label));
   }
   if (arguments.size() == 3) return {};
   std::string command = "gh";
@@ -115,8 +176,7 @@ Result<int> run_reading(CommandContext& context, ReadOptions options) {
   }
   AnswerSchema schema;
   if (!options.schema.empty()) {
-    PEDRO_TRY(AnswerSchema read, AnswerSchema::read(context, options.schema));
-    schema = std::move(read);
+    PEDRO_TRY(schema, AnswerSchema::read(context, options.schema));
     schema.use_for(setup.kit.workflow.phases.back());
   }
   ReadPlace place(setup.tree, setup.checks, setup.kit.feedback, task.text,
@@ -163,6 +223,47 @@ int run_read_command(CommandContext& context, const ReadOptions& options) {
     return exit_code(continue_conversation(context, options), context.cancel);
   }
   return run_agent(context, options, [&] { return run_reading(context, options); });
+}
+
+CommandFunction add_ask_command(CLI::App& command) {
+  auto options = std::make_shared<ReadOptions>();
+  options->agent = "ask";
+  command.add_option("question", options->description, "The question")->required();
+  command.add_option("--file", options->file,
+                     "A file that belongs to the question, or - (default: piped input)");
+  command
+      .add_option("--logs", options->logs,
+                  "A related log: its last 24 KB are read; may be repeated")
+      ->allow_extra_args(false);
+  add_image_flag(command, *options);
+  command.add_option("--schema", options->schema,
+                     "Answer with JSON that fits the JSON Schema in this file");
+  command.add_option("--after", options->after,
+                     "Continue the conversation of this job, which is done");
+  add_read_flags(command, *options);
+  command.footer(
+      "The answer is on stdout, everything else on stderr. Nothing in the project changes.\n"
+      "The model reads files where the question needs it; files that the question names are\n"
+      "in the first prompt, so that one round may be enough.\n"
+      "With -after, the model still has the earlier questions, files and answers, and the server\n"
+      "has them in its cache.");
+  return [options](CommandContext& context) { return run_read_command(context, *options); };
+}
+
+CommandFunction add_triage_command(CLI::App& command) {
+  auto options = std::make_shared<ReadOptions>();
+  options->agent = "triage";
+  options->logs_flag = "-error-logs";
+  command.add_option("--description", options->description, "What was reported");
+  command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
+  command.add_option("--file", options->file, "A file with the report, or -");
+  command
+      .add_option("--error-logs", options->logs,
+                  "A related log: its last 24 KB are read; may be repeated")
+      ->allow_extra_args(false);
+  command.add_flag("--label", options->label, "Put the labels on the issue, with gh");
+  add_read_flags(command, *options);
+  return [options](CommandContext& context) { return run_read_command(context, *options); };
 }
 
 }  // namespace pedro

@@ -2,13 +2,82 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/hash.h"
 #include "base/text.h"
 #include "dry_run.h"
-#include "kept_outputs.h"
 #include "take_up_job.h"
+#include "tools/project_checks.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::uint64_t kMaxOutputsBytes = 64u << 20;
+constexpr const char* kOutputsFile = "outputs.json";
+
+// Returns true if an output exists. A phase with `for_each` has null elements for pending items.
+bool is_there(const Json& output) {
+  if (!output.is_array()) return !output.is_null();
+  return std::any_of(output.begin(), output.end(),
+                     [](const Json& item) { return !item.is_null(); });
+}
+
+// Returns a hash that identifies a task. `task`: the complete text.
+std::string hash_of_task(const std::string& task) {
+  return to_hex(hash_bytes(task, kHashSeed));
+}
+
+// Returns true if no phase, and no item of a phase, has an output.
+bool is_empty(const KeptOutputs& kept) {
+  return std::none_of(kept.outputs.begin(), kept.outputs.end(),
+                      [](const auto& phase) { return is_there(phase.second); });
+}
+
+// Writes the outputs of phases to `outputs.json` in a job's folder, with the hash of their task.
+// Errors: those of the file system.
+Status keep_outputs(CommandContext& context, const std::string& folder, const std::string& agent,
+                    const std::string& task, const KeptOutputs& outputs) {
+  Json phases = Json::object();
+  for (const auto& [phase, output] : outputs.outputs) phases[phase] = output;
+  Json items = Json::object();
+  for (const auto& [phase, hash] : outputs.items) items[phase] = hash;
+  const Json kept = {
+      {"agent", agent}, {"task", hash_of_task(task)}, {"outputs", phases}, {"items", items}};
+  return context.files.write_atomic(join_path(folder, kOutputsFile), to_line(kept) + "\n", 0600);
+}
+
+// Reads the outputs of an earlier job's phases, which may be empty. Error (kUsage): the job does
+// not exist, or had a different task.
+Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job,
+                                 const std::string& agent, const std::string& task) {
+  const auto usage = [&](std::string_view what) {
+    return usage_error(fmt::format("-resume {}: {}", job, what));
+  };
+  PEDRO_TRY(const JobStore store, open_job_store(context));
+  const Result<std::string> id = store.find(job);
+  if (!id) return id.error().at("-resume");
+  const std::string path = join_path(store.folder(*id), kOutputsFile);
+  if (context.files.info(path).kind == FileKind::kMissing) return KeptOutputs();
+  const Result<std::string> text = context.files.read(path, kMaxOutputsBytes);
+  if (!text) return usage(text.error().message);
+  const Result<Json> kept = parse_json(*text);
+  if (!kept) return usage("its outputs.json is broken: " + kept.error().message);
+  if (text_of(*kept, "agent") != agent) {
+    return usage(fmt::format("is a job of the agent '{}'", text_of(*kept, "agent")));
+  }
+  if (text_of(*kept, "task") != hash_of_task(task)) {
+    return usage("its input has changed; give the same input as then");
+  }
+  KeptOutputs outputs;
+  for (const auto& [phase, output] : member(*kept, "outputs").items()) {
+    outputs.outputs[phase] = output;
+  }
+  for (const auto& [phase, hash] : member(*kept, "items").items()) {
+    if (hash.is_string()) outputs.items[phase] = hash.get<std::string>();
+  }
+  return outputs;
+}
 
 // Returns the complete text of a task.
 std::string about(const WorkflowTask& task) {
@@ -85,6 +154,19 @@ Result<KeptOutputs> take_up_outputs(CommandContext& context, const ReadSetup& se
   return KeptOutputs();
 }
 
+// Checks the permissions of all phases, which the project's prompts can change.
+Status check_reads_only(const Workflow& workflow) {
+  for (const Phase& phase : workflow.phases) {
+    for (const Permission permission : phase.allow) {
+      if (permission == Permission::kRead) continue;
+      return config_error(
+          fmt::format("prompts/{}: phase '{}': allow: this agent only reads, got '{}'",
+                      workflow.agent, phase.name, to_string(permission)));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string command_to_go_on(const CommandContext& context, const ReadSetup& setup) {
@@ -138,6 +220,23 @@ Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOp
   if (code) return code;
   job->fail(code.error(), "");
   return setup.secrets->hide(code.error());
+}
+
+Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& options) {
+  PEDRO_TRY(LoadedConfig config, open_agent_project(context, options.workdir));
+  PEDRO_TRY(const std::string root, overrides_root(context, config, options.workdir));
+  PEDRO_TRY(Trace trace, make_trace(context.global));
+  PEDRO_RETURN_IF_ERROR(check_record(context, root));
+  PEDRO_TRY(auto files, ConfinedFileSystem::open(root));
+  PEDRO_TRY(WorkTree tree, WorkTree::open(*files, root));
+  PEDRO_TRY(AgentKit kit, load_agent(context, config, root, options));
+  PEDRO_RETURN_IF_ERROR(check_reads_only(kit.workflow));
+  std::vector<Check> checks = detect_checks(tree);
+  auto secrets = std::make_unique<Secrets>(context, config.config, std::vector{root});
+  for (const auto& one : kit.servers) secrets->follow(*one);
+  secrets->cover(trace);
+  return ReadSetup{std::move(config), std::move(trace),  std::move(files),  std::move(tree),
+                   std::move(kit),    std::move(checks), std::move(secrets)};
 }
 
 }  // namespace pedro

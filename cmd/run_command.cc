@@ -10,13 +10,9 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "blog_command.h"
-#include "build_command.h"
 #include "command.h"
-#include "git/repository.h"
 #include "job/answer_log.h"
 #include "prompts/user_command.h"
-#include "read_command.h"
 #include "sys/work_tree.h"
 
 namespace pedro {
@@ -29,15 +25,10 @@ struct RunOptions : BuildOptions {
   std::vector<std::string> arguments;
 };
 
-// Returns the folder with `.pedro`: the repository's root, or the work folder outside of a
-// repository.
+// Returns the folder with `.pedro`.
 Result<std::string> project_root(CommandContext& context, const TaskOptions& options) {
-  PEDRO_TRY(const AgentProject project, open_agent_project(context, options.workdir));
-  Result<std::string> work = work_folder(context, project.folder, project.config, options.workdir);
-  if (!work) return work;
-  const Result<Repository> repository =
-      Repository::open(context.files, context.processes, context.cancel, *work);
-  return repository ? repository->root() : work;
+  PEDRO_TRY(const LoadedConfig config, open_agent_project(context, options.workdir));
+  return overrides_root(context, config, options.workdir);
 }
 
 Result<std::vector<UserCommand>> commands_of(const CommandContext& context,
@@ -82,9 +73,9 @@ Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& roo
   for (const UserCommand& command : commands) {
     if (command.name != wanted) continue;
     if (std::find(agents.begin(), agents.end(), command.agent) == agents.end()) {
-      return Error{ErrorKind::kConfig,
-                   fmt::format("{}: agent: no '{}'{}; there are: {}", command.place, command.agent,
-                               did_you_mean(command.agent, agents), join(agents, ", "))};
+      return config_error(fmt::format("{}: agent: no '{}'{}; there are: {}", command.place,
+                                      command.agent, did_you_mean(command.agent, agents),
+                                      join(agents, ", ")));
     }
     return ChosenAgent{command.agent, command};
   }
@@ -107,8 +98,7 @@ Result<ChosenAgent> agent_of_job(const CommandContext& context) {
 
 Result<bool> agent_writes(CommandContext& context, const std::string& root,
                           const std::string& agent) {
-  PEDRO_TRY(const Registry registry,
-            Registry::open(context.files, join_path(root, ".pedro/tools")));
+  PEDRO_TRY(const Registry registry, open_tools(context, root));
   PEDRO_TRY(const PromptLibrary library, open_prompts(context, root));
   PEDRO_TRY(const Workflow workflow, load_workflow(library, registry, agent));
   return writes(workflow);
@@ -132,7 +122,8 @@ Status check_reading(const RunOptions& options) {
   return {};
 }
 
-Result<int> run(CommandContext& context, RunOptions options) {
+Result<int> run(CommandContext& context, const RunOptions& given) {
+  RunOptions options = given;
   PEDRO_TRY(const std::string root, project_root(context, options));
   PEDRO_TRY(const ChosenAgent chosen, context.global.resume.empty()
                                           ? choose_agent(context, root, options.name)
@@ -152,8 +143,7 @@ Result<int> run(CommandContext& context, RunOptions options) {
   std::string text = join(options.arguments, " ");
   const bool has_task = writing && !options.resume.empty();
   if (chosen.command && !has_task) {
-    PEDRO_TRY(std::string expanded, text_of_command(context, root, *chosen.command, options));
-    text = std::move(expanded);
+    PEDRO_TRY(text, text_of_command(context, root, *chosen.command, options));
   }
   if (!text.empty()) {
     options.description = text + (options.description.empty() ? "" : "\n\n" + options.description);
@@ -195,13 +185,11 @@ CommandFunction add_run_command(CLI::App& command) {
   command.add_option("--logs", options->logs, "A related log; may be repeated")
       ->allow_extra_args(false);
   add_build_flags(command, *options);
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 CommandFunction add_commands_command(CLI::App&) {
-  return [](CommandContext& context) { return exit_code(list_commands(context), context.cancel); };
+  return running(list_commands);
 }
 
 }  // namespace pedro

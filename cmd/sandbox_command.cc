@@ -30,11 +30,10 @@ void show(const ProcessResult& result) {
 }
 
 Result<int> run(CommandContext& context, const std::vector<std::string>& words) {
-  PEDRO_TRY(const std::string project, find_project(context, ""));
-  PEDRO_TRY(const LoadedConfig config, load_command_config(context, project));
+  PEDRO_TRY(const LoadedConfig config, load_project_config(context));
   Config settings = config.config;
   settings.limits.idle_seconds = 0;  // the user can end the command
-  PEDRO_TRY(Sandbox sandbox, open_sandbox(context, settings, project));
+  PEDRO_TRY(Sandbox sandbox, open_sandbox(context, settings, config.project_folder));
   if (words.empty()) {
     print(sandbox_text(sandbox) + "\n");
     return kExitDone;

@@ -6,7 +6,7 @@ namespace pedro {
 namespace {
 
 // Adds a slash to the document's pointer "", which would be invisible.
-std::string shown(const std::string& pointer) {
+std::string shown_place(const std::string& pointer) {
   return pointer.empty() || pointer.ends_with(' ') ? pointer + "/" : pointer;
 }
 
@@ -14,14 +14,14 @@ std::string shown(const std::string& pointer) {
 
 void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Loosened> loosened) {
   for (const Loosened& one : loosened) {
-    gaps.push_back({shown(one.pointer), one.keyword, one.instead});
+    gaps.push_back({shown_place(one.pointer), one.keyword, one.instead});
   }
 }
 
 void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Unchecked> unchecked,
               const std::string& label) {
   for (const Unchecked& one : unchecked) {
-    gaps.push_back({shown(label + one.pointer), one.keyword, one.why, false});
+    gaps.push_back({shown_place(label + one.pointer), one.keyword, one.why, false});
   }
 }
 

@@ -1,20 +1,168 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <deque>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "command.h"
+#include "llm/serve_plan.h"
 #include "serve_state.h"
-#include "server_keeper.h"
 #include "server_program.h"
+#include "status_line.h"
+#include "sys/child_program.h"
+#include "sys/http.h"
 #include "sys/locked_file.h"
 #include "sys/machine.h"
 #include "sys/sleep.h"
-#include "vocabulary_setup.h"
+#include "sys/url.h"
+#include "tools/count_of.h"
 
 namespace pedro {
 namespace {
+
+// Keeps a llama-server as a child process: starts it, waits until it answers, and ends it when
+// this process gets a signal. One object per server.
+class ServerKeeper {
+ public:
+  // `model`: its name for the user. Borrows `context`.
+  ServerKeeper(CommandContext& context, std::string model, ServePlan plan);
+
+  // Runs until the server ends or a signal arrives. Prints one line on stdout when the server is
+  // ready. Returns the exit code after a signal. Errors: kModel, after the server's last lines on
+  // stderr, if it ends by itself; those of ChildProgram.
+  Result<int> keep(const std::vector<std::string>& argv);
+
+ private:
+  void hear(std::string_view line);
+  void look();
+  void tell_ready() const;
+  void end();
+  Error died() const;
+
+  CommandContext& context_;
+  std::string model_;
+  ServePlan plan_;
+  std::unique_ptr<ChildProgram> server_;
+  std::deque<std::string> last_lines_;
+  StatusLine line_;
+  long long began_ms_;
+  bool is_ready_ = false;
+};
+
+constexpr int kPoll_ms = 200;
+constexpr double kHealthTimeout_s = 1;
+constexpr long long kEndGrace_ms = 10'000;
+constexpr std::size_t kLastLines = 12;
+constexpr std::size_t kMaxServerLineBytes = 500;
+constexpr std::size_t kMaxHealthBytes = 64u << 10;
+
+// Returns the answer of a server's /health: "ready", "loading", or "" if it does not answer within
+// a second.
+std::string health_of(const std::string& url, const CancelToken& cancel) {
+  CurlHttp http;
+  const HttpRequest request{.url = url_of_route(url, "/health"),
+                            .connect_timeout_s = kHealthTimeout_s,
+                            .timeout_s = kHealthTimeout_s,
+                            .max_response_bytes = kMaxHealthBytes};
+  const Result<HttpResponse> answer = http.send(request, {}, cancel);
+  if (!answer) return "";
+  return answer->status == 200 ? "ready" : "loading";
+}
+
+ServerKeeper::ServerKeeper(CommandContext& context, std::string model, ServePlan plan)
+    : context_(context),
+      model_(make_printable(model)),
+      plan_(std::move(plan)),
+      line_(context.global),
+      began_ms_(context.clock.ticks_ms()) {}
+
+Result<int> ServerKeeper::keep(const std::vector<std::string>& argv) {
+  PEDRO_TRY(server_, ChildProgram::start(
+                         argv, [this](StandardStream, std::string_view line) { hear(line); }));
+  RunningServe record{plan_.url,
+                      model_,
+                      plan_.context_tokens,
+                      plan_.slots,
+                      to_rfc3339(context_.clock.now_ms()),
+                      this_process(),
+                      server_->identity(),
+                      argv};
+  Status written = write_served(context_, record);
+  line_.show("loading " + model_);
+  while (written && !server_->exit_code() && !context_.cancel.cancelled()) {
+    if (!is_ready_) look();
+    ChildProgram::wait({server_.get()}, kPoll_ms);
+  }
+  line_.clear();
+  const bool is_told = context_.cancel.cancelled();
+  end();
+  forget_served(context_);
+  if (!written) return written.error();
+  if (!is_told) return died();
+  print_note(context_.global, "pedrocli: the server has ended");
+  return kExitSignal + context_.cancel.signal();
+}
+
+void ServerKeeper::hear(std::string_view line) {
+  std::string shown = make_printable(truncate_utf8(line, kMaxServerLineBytes));
+  if (context_.global.verbose) {
+    line_.clear();
+    print_error(shown);
+  }
+  last_lines_.push_back(std::move(shown));
+  if (last_lines_.size() > kLastLines) last_lines_.pop_front();
+}
+
+void ServerKeeper::look() {
+  is_ready_ = health_of(plan_.url, context_.cancel) == "ready";
+  if (!is_ready_) {
+    const long long waited_s = (context_.clock.ticks_ms() - began_ms_) / 1000;
+    return line_.tick(fmt::format("loading {}: {} s", model_, waited_s));
+  }
+  line_.clear();
+  tell_ready();
+}
+
+void ServerKeeper::tell_ready() const {
+  const long long window = plan_.context_tokens;
+  if (context_.global.json) {
+    print_json({{"state", "ready"},
+                {"url", plan_.url},
+                {"model", model_},
+                {"context", window},
+                {"slots", plan_.slots},
+                {"pid", server_->identity().pid}});
+  } else {
+    print(fmt::format("ready: {} at {}, {}{}; Ctrl-C ends it\n", model_, plan_.url,
+                      window > 0 ? fmt::format("window {} tokens, ", window) : "",
+                      count_of(static_cast<std::size_t>(plan_.slots), "slot")));
+  }
+  (void)flush_output(kExitDone);
+}
+
+void ServerKeeper::end() {
+  while (!server_->exit_code()) {
+    server_->stop(context_.clock, kEndGrace_ms);
+    ChildProgram::wait({server_.get()}, kPoll_ms);
+  }
+}
+
+Error ServerKeeper::died() const {
+  for (const std::string& line : last_lines_) print_error("  " + line);
+  const int code = *server_->exit_code();
+  const std::string how = code > kExitSignal
+                              ? fmt::format("was ended by signal {}", code - kExitSignal)
+                              : fmt::format("ended with exit code {}", code);
+  return {ErrorKind::kModel,
+          fmt::format("the server {}{}; {}", how, is_ready_ ? "" : " before it was ready",
+                      last_lines_.empty() ? "it wrote nothing" : "its last lines are above")};
+}
 
 constexpr std::size_t kMaxSocketBytes = 107;  // sockaddr_un has 108 with the final 0
 constexpr double kHelpTimeout_s = 30;
@@ -135,15 +283,14 @@ Result<int> show_status(CommandContext& context) {
   const bool is_ready = state == "ready";
   if (state.empty()) state = "does not answer";
   if (context.global.json) {
-    print(to_line({{"state", state},
-                   {"url", served->url},
-                   {"model", served->model},
-                   {"context", served->context_tokens},
-                   {"slots", served->slots},
-                   {"started", served->started},
-                   {"pid", served->server.pid},
-                   {"argv", served->argv}}) +
-          "\n");
+    print_json({{"state", state},
+                {"url", served->url},
+                {"model", served->model},
+                {"context", served->context_tokens},
+                {"slots", served->slots},
+                {"started", served->started},
+                {"pid", served->server.pid},
+                {"argv", served->argv}});
   } else {
     const long long window = served->context_tokens;
     print(make_printable(fmt::format(
@@ -209,9 +356,7 @@ CommandFunction add_serve_command(CLI::App& command) {
       "memory,\n"
       "and prints the command line. Other commands find the server by themselves. It ends with\n"
       "this command: Ctrl-C, or -stop in another terminal.\n");
-  return [options](CommandContext& context) {
-    return exit_code(run(context, *options), context.cancel);
-  };
+  return running(run, options);
 }
 
 }  // namespace pedro

@@ -58,9 +58,7 @@ std::optional<RunningServe> running_serve(const CommandContext& context) {
   served.started = text_of(*record, "started");
   served.keeper = process_in(member(*record, "keeper"));
   served.server = process_in(member(*record, "server"));
-  for (const Json& word : member(*record, "argv")) {
-    if (word.is_string()) served.argv.push_back(word.get<std::string>());
-  }
+  served.argv = texts_of(member(*record, "argv"));
   // Without its start, a process id may belong to another process by now.
   const bool is_known = served.server.start_ticks != 0 && !served.url.empty();
   if (!is_known || !process_alive(served.server)) return std::nullopt;

@@ -7,7 +7,7 @@
 #include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "command_group.h"
+#include "command.h"
 #include "llm/model.h"
 #include "skill_setup.h"
 #include "skills/skill_tool.h"
@@ -19,20 +19,19 @@ namespace {
 constexpr std::size_t kMaxShownDescription = 80;
 
 Result<SkillTable> open_skills(CommandContext& context) {
-  PEDRO_TRY(const AgentProject project, open_agent_project(context, ""));
-  PEDRO_TRY(const std::string root, overrides_root(context, project.folder, project.config));
-  return skills_of(context, project.config, root);
+  PEDRO_TRY(const LoadedConfig config, open_agent_project(context, ""));
+  PEDRO_TRY(const std::string root, overrides_root(context, config));
+  return skills_of(context, config, root);
 }
 
 Result<int> list_skills(CommandContext& context) {
   PEDRO_TRY(const SkillTable table, open_skills(context));
   for (const Skill& skill : table.skills) {
     if (context.global.json) {
-      print(to_line({{"name", skill.name},
-                     {"description", skill.description},
-                     {"folder", skill.folder},
-                     {"for_models", !skill.hidden}}) +
-            "\n");
+      print_json({{"name", skill.name},
+                  {"description", skill.description},
+                  {"folder", skill.folder},
+                  {"for_models", !skill.hidden}});
     } else {
       print(make_printable(fmt::format("{:<24} {}  ({})\n", skill.name,
                                        truncate_utf8(skill.description, kMaxShownDescription),
@@ -70,13 +69,12 @@ Result<int> show_skill(CommandContext& context, const std::string& name, const s
   const std::string text = skill_instructions(skill, parts.body, files);
   const long long tokens = static_cast<long long>(text.size()) / kBytesPerToken + 1;
   if (context.global.json) {
-    print(to_line({{"name", skill.name},
-                   {"description", skill.description},
-                   {"folder", skill.folder},
-                   {"body", parts.body},
-                   {"files", files},
-                   {"tokens_about", tokens}}) +
-          "\n");
+    print_json({{"name", skill.name},
+                {"description", skill.description},
+                {"folder", skill.folder},
+                {"body", parts.body},
+                {"files", files},
+                {"tokens_about", tokens}});
     return kExitDone;
   }
   print(make_printable(text));
@@ -116,7 +114,7 @@ Result<int> check_skills(CommandContext& context, const std::vector<std::string>
 }
 
 CommandFunction add_skills_list(CLI::App&) {
-  return [](CommandContext& context) { return exit_code(list_skills(context), context.cancel); };
+  return running(list_skills);
 }
 
 CommandFunction add_skills_show(CLI::App& command) {
@@ -132,24 +130,18 @@ CommandFunction add_skills_show(CLI::App& command) {
 CommandFunction add_skills_check(CLI::App& command) {
   auto folders = std::make_shared<std::vector<std::string>>();
   command.add_option("folder", *folders, "Skills, or folders of skills; without it, all");
-  return [folders](CommandContext& context) {
-    return exit_code(check_skills(context, *folders), context.cancel);
-  };
-}
-
-const std::vector<CommandEntry>& skills_commands() {
-  static const std::vector<CommandEntry> kCommands = {
-      {"list", "List the skills that agents may read", add_skills_list},
-      {"show", "Print a skill as a model gets it", add_skills_show},
-      {"check", "Check skills against the specification", add_skills_check},
-  };
-  return kCommands;
+  return running(check_skills, folders);
 }
 
 }  // namespace
 
 CommandFunction add_skills_command(CLI::App& command) {
-  return add_commands_below(command, skills_commands());
+  static constexpr CommandEntry kCommands[] = {
+      {"list", "List the skills that agents may read", add_skills_list},
+      {"show", "Print a skill as a model gets it", add_skills_show},
+      {"check", "Check skills against the specification", add_skills_check},
+  };
+  return add_commands_below(command, kCommands);
 }
 
 }  // namespace pedro

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "choose_job.h"
+#include "command.h"
 #include "job/answer_log.h"
 #include "job/inbox.h"
 
@@ -87,9 +87,7 @@ static Result<int> schedule(CommandContext& context, const StoppedJob& job) {
   if (!context.files.enter(folder)) {
     return usage_error(fmt::format("{}: its folder {} no longer exists", job.id, folder));
   }
-  for (const Json& arg : member(job.start, "args")) {
-    if (arg.is_string()) context.job_args.push_back(arg.get<std::string>());
-  }
+  context.job_args = texts_of(member(job.start, "args"));
   context.more_args = context.global.args;
   context.more_folder = *here;
   context.global.resume = job.id;

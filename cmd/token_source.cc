@@ -83,9 +83,8 @@ Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
                                 const TokenSourceOptions& options) {
   if (!options.server.empty()) {
     config.config.model.server_url = options.server;
-  } else if (Status asked = require_llama_server(config); !asked) {
-    return asked.error();
   } else {
+    PEDRO_RETURN_IF_ERROR(require_llama_server(config));
     PEDRO_RETURN_IF_ERROR(find_server(context, config, ServerKinds::kLlamaServer));
   }
   PEDRO_TRY(const Trace trace, make_trace(context.global));
@@ -128,10 +127,10 @@ Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& con
                     static_cast<int>(!options.model.empty()) +
                     static_cast<int>(!options.server.empty());
   if (given > 1) {
-    return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
+    return usage_error("only one of -vocab, -model and -server can be given");
   }
   if (options.estimate && options.model.empty()) {
-    return Error{ErrorKind::kUsage, "-estimate needs -model"};
+    return usage_error("-estimate needs -model");
   }
   if (!options.vocabulary.empty() || !options.model.empty()) {
     PEDRO_TRY(const ModelRegistry registry, registry_of(config));
@@ -139,8 +138,7 @@ Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& con
     return from_vocabulary(context, registry, options.vocabulary, options.fidelity, 0);
   }
   if (!options.fidelity.empty()) {
-    return Error{ErrorKind::kUsage,
-                 "-fidelity needs -vocab or -model: a server always uses llama.cpp"};
+    return usage_error("-fidelity needs -vocab or -model: a server always uses llama.cpp");
   }
   return from_server(context, config, options);
 }

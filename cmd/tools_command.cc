@@ -41,22 +41,19 @@ std::string list_json(const Registry& registry) {
   return text;
 }
 
-int show_tools(CommandContext& context, const std::string& what, const std::string& name) {
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return report_error(folder.error(), context.cancel);
-  const Result<Registry> registry =
-      Registry::open(context.files, join_path(*folder, ".pedro/tools"));
-  if (!registry) return report_error(registry.error(), context.cancel);
+Result<int> show_tools(CommandContext& context, const std::string& what, const std::string& name) {
+  PEDRO_TRY(const std::string folder, find_project(context, ""));
+  PEDRO_TRY(const Registry registry,
+            Registry::open(context.files, join_path(folder, ".pedro/tools")));
   if (what == "list") {
-    print(context.global.json ? list_json(*registry) : make_printable(list(*registry)));
+    print(context.global.json ? list_json(registry) : make_printable(list(registry)));
     return kExitDone;
   }
-  const Manifest* tool = registry->find(name);
+  const Manifest* tool = registry.find(name);
   if (tool == nullptr) {
-    return report_error({ErrorKind::kUsage, fmt::format("tools show: no tool '{}'{}; there are: {}",
-                                                        name, did_you_mean(name, registry->names()),
-                                                        join(registry->names(), ", "))},
-                        context.cancel);
+    return usage_error(fmt::format("tools show: no tool '{}'{}; there are: {}", name,
+                                   did_you_mean(name, registry.names()),
+                                   join(registry.names(), ", ")));
   }
   print(context.global.json ? json_lines(*tool) : make_printable(describe(*tool)));
   return kExitDone;
@@ -72,7 +69,9 @@ CommandFunction add_tools_command(CLI::App& command) {
                   "list: all actions of all tools; show NAME: one tool as the model sees it")
       ->check(CLI::IsMember({"list", "show"}));
   command.add_option("name", *name, "The tool to show");
-  return [what, name](CommandContext& context) { return show_tools(context, *what, *name); };
+  return [what, name](CommandContext& context) {
+    return exit_code(show_tools(context, *what, *name), context.cancel);
+  };
 }
 
 }  // namespace pedro

@@ -59,7 +59,7 @@ Json to_json(const JobSummary& job, const Restored& restored) {
 
 int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
   if (context.global.json) {
-    print(to_line({{"type", "forget"}, {"job", job.id}, {"refs", refs}}) + "\n");
+    print_json({{"type", "forget"}, {"job", job.id}, {"refs", refs}});
   } else {
     print(fmt::format("{}: {} refs removed; git frees their space later\n", job.id, refs));
   }
@@ -175,9 +175,7 @@ CommandFunction add_undo_command(CLI::App& command) {
   to->check(CLI::Range(0, 1000000));
   command.add_flag("--forget", options->forget, "Change no file: remove the job's checkpoints")
       ->excludes(to);
-  return [options](CommandContext& context) {
-    return exit_code(undo(context, *options), context.cancel);
-  };
+  return running(undo, options);
 }
 
 }  // namespace pedro

@@ -43,14 +43,9 @@ VocabularyFolders vocabulary_folders(const CommandContext& context) {
 Result<std::string> added_vocabularies(const CommandContext& context) {
   std::string folder = below(context.environment.data_folder(), "vocab");
   if (!folder.empty()) return folder;
-  return Error{ErrorKind::kUsage,
-               "neither HOME nor XDG_DATA_HOME is set: vocabularies cannot be stored; name a "
-               "folder with -to"};
-}
-
-Result<LoadedConfig> load_project_config(CommandContext& context) {
-  PEDRO_TRY(const std::string project, find_project(context, ""));
-  return load_command_config(context, project);
+  return usage_error(
+      "neither HOME nor XDG_DATA_HOME is set: vocabularies cannot be stored; name a folder with "
+      "-to");
 }
 
 Result<ModelRegistry> load_registry(CommandContext& context) {

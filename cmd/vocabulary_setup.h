@@ -30,10 +30,8 @@ Result<std::string> added_vocabularies(const CommandContext& context);
 /// Errors (kConfig) name their source.
 Result<ModelRegistry> registry_of(const LoadedConfig& loaded);
 
-/// Loads the configuration of the project around the current folder. Prints warnings.
-Result<LoadedConfig> load_project_config(CommandContext& context);
-
-/// Returns registry_of() that configuration. Errors: kConfig, with its source.
+/// Returns registry_of() the configuration of the project around the current folder. Errors:
+/// kConfig, with its source.
 Result<ModelRegistry> load_registry(CommandContext& context);
 
 }  // namespace pedro

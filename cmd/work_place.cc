@@ -60,8 +60,7 @@ Result<WorkPlace> take_work_place(CommandContext& context, const BuildOptions& o
     place.repository = own->repository();
     place.own_tree = *std::move(own);
   }
-  PEDRO_TRY(FolderLock taken, FolderLock::take(place.repository.root()));
-  place.lock = std::move(taken);
+  PEDRO_TRY(place.lock, FolderLock::take(place.repository.root()));
   if (place.own_tree) warn_of_missing(context, users, *place.own_tree);
   return place;
 }

@@ -1,6 +1,6 @@
-#include "notification.h"
-
 #include <doctest/doctest.h>
+
+#include "progress.h"
 
 namespace pedro {
 namespace {
