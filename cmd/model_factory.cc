@@ -236,10 +236,11 @@ Result<std::string> describe_by_server(const CancelToken& cancel, ModelSettings 
   JsonClient client(connections.http, for_messages(options), {}, cancel);
   PEDRO_TRY(const std::vector<std::string> models, models_with_vision(client));
   if (models.empty()) {
-    return Error{ErrorKind::kModel,
-                 fmt::format("{}: no model there takes images; start llama-server with -mmproj and "
-                             "its vision model, or leave the image out",
-                             public_url(options.url))};
+    return Error{
+        ErrorKind::kModel,
+        fmt::format("{}: no model there takes images; start llama-server with --mmproj FILE "
+                    "for a model with vision, or omit the image",
+                    public_url(options.url))};
   }
   options.model = models.front();
   if (options.on_notice) options.on_notice("the model " + options.model + " describes an image");

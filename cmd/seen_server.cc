@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kFindTimeout_s = 0.15;
 constexpr double kAskTimeout_s = 0.06;
-constexpr double kImageTimeout_s = 0.3;
+constexpr double kImageTimeout_s = 1;
 
 void ask_server(CommandContext& context, const LoadedConfig& config, SeenServer& seen,
                 bool asks_for_images) {
@@ -66,7 +66,9 @@ SeenServer see_server(CommandContext& context, LoadedConfig config, bool asks_fo
   seen.model = settings.model_name;
   seen.answers =
       seen.answers || !is_loopback_url(settings.server_url);  // elsewhere, it may take long
-  if (is_loopback_url(settings.server_url)) ask_server(context, config, seen, asks_for_images);
+  seen.takes_images = asks_for_images && settings.type == "anthropic";  // all of its models do
+  const bool asks = asks_for_images && !seen.takes_images;
+  if (is_loopback_url(settings.server_url) || asks) ask_server(context, config, seen, asks);
   return seen;
 }
 

@@ -16,8 +16,9 @@ struct SeenServer {
   bool takes_images = false;  ///< one of its models does; only if asked
 };
 
-/// Looks at the configured server, or at the usual ports if none is configured. Loads no model and
-/// waits at most half a second. Asks servers of other machines nothing.
+/// Looks at the configured server, or at the usual ports if none is configured. Loads no model.
+/// Each answer may take 0.06 s, or 1 s with `asks_for_images`. Asks servers of other machines only
+/// about images.
 SeenServer see_server(CommandContext& context, LoadedConfig config, bool asks_for_images = false);
 
 }  // namespace pedro

@@ -12,22 +12,42 @@
 namespace pedro {
 namespace {
 
-using Functions = std::vector<FunctionBody>;
+/// A function with what tells it from others of its name: the type around it ("class Cart:") and
+/// the text before its name ("func (c *Cart) ").
+struct NamedFunction {
+  FunctionBody body;
+  std::string type;
+  std::string before;
+};
 
-// Returns the functions that are in no other one.
-Functions outer_functions(const Functions& all) {
-  Functions outer;
-  for (const FunctionBody& one : all) {
-    if (outer.empty() || one.head > outer.back().whole.last) outer.push_back(one);
+bool begins_type(std::string_view line) {
+  for (const std::string_view word : {"class ", "struct ", "impl ", "impl<", "interface ", "trait ",
+                                      "export class ", "pub struct ", "public class "}) {
+    if (line.starts_with(word)) return true;
   }
-  return outer;
+  return false;
 }
 
-// Returns the first function of each name.
-std::map<std::string_view, const FunctionBody*> by_name(const Functions& functions) {
-  std::map<std::string_view, const FunctionBody*> first;
-  for (const FunctionBody& one : functions) first.emplace(one.name, &one);
-  return first;
+// Returns the functions that are in no other one. O(lines * depth of types).
+std::vector<NamedFunction> outer_functions(Language language, const LineTable& table) {
+  std::vector<NamedFunction> outer;
+  std::vector<std::size_t> types;  // lines of the types around, outermost first
+  std::size_t line = 1;
+  for (FunctionBody& body : function_bodies(language, table)) {
+    if (!outer.empty() && body.head <= outer.back().body.whole.last) continue;
+    for (; line <= body.head; ++line) {
+      const std::string_view text = table.line(line);
+      if (trim(text).empty() || trim(text) == "}") continue;
+      while (!types.empty() && indent_of(table.line(types.back())) >= indent_of(text)) {
+        types.pop_back();
+      }
+      if (begins_type(trim(text))) types.push_back(line);
+    }
+    const std::string_view head = trim(table.line(body.head));
+    const std::string type = types.empty() ? "" : std::string(trim(table.line(types.back())));
+    outer.push_back({body, type, std::string(head.substr(0, head.find(body.name)))});
+  }
+  return outer;
 }
 
 // Moves all lines so that the first one has this indentation.
@@ -63,23 +83,24 @@ class AnswerMerge {
       : language_(language),
         file_(file),
         answer_(answer),
-        old_(function_bodies(language, file_)),
-        new_(function_bodies(language, answer_)) {}
+        old_(outer_functions(language, file_)),
+        new_(outer_functions(language, answer_)) {
+    for (const NamedFunction& one : old_) by_name_[one.body.name].push_back(&one);
+  }
 
   // Returns true if the answer is a part of the file, or an addition to it.
   bool is_partial() const {
-    const auto names = by_name(new_);
-    const bool lacks_some = std::any_of(old_.begin(), old_.end(),
-                                        [&](const auto& one) { return !names.contains(one.name); });
+    std::map<std::string_view, std::size_t> counts;
+    for (const NamedFunction& one : new_) ++counts[one.body.name];
+    const bool lacks_some = std::any_of(by_name_.begin(), by_name_.end(), [&](const auto& one) {
+      const auto found = counts.find(one.first);
+      return found == counts.end() || found->second < one.second.size();
+    });
     return lacks_some && !new_.empty();
   }
 
   std::string merged() {
-    const auto old = by_name(old_);
-    for (const FunctionBody& one : outer_functions(new_)) {
-      const auto found = old.find(one.name);
-      place(one, found == old.end() ? nullptr : found->second);
-    }
+    for (const NamedFunction& one : new_) place(one);
     const std::string head = missing_head();
     std::string out;
     for (std::size_t line = 1; line <= file_.size(); ++line) {
@@ -94,7 +115,10 @@ class AnswerMerge {
       line = replaced->second.last;
     }
     if (head_line_ > file_.size()) out += head;
-    return out + at_end_;
+    if (const auto added = before_.find(file_.size() + 1); added != before_.end()) {
+      out += added->second;
+    }
+    return out;
   }
 
  private:
@@ -107,30 +131,61 @@ class AnswerMerge {
     return file_.line(line).substr(0, indent_of(file_.line(line)));
   }
 
-  // `old`: the function of the file, or null.
-  void place(const FunctionBody& one, const FunctionBody* old) {
-    const std::string_view text = answer_.text(one.whole);
-    if (old != nullptr && !replaced_.contains(old->head)) {
-      replaced_[old->head] = {old->whole.last, with_indent(text, indent_at(old->head))};
-    } else if (old == nullptr) {
-      add(with_indent(text, ""));
+  // Returns the function of the file that `one` replaces: of the same type, else with the same text
+  // before its name, else the only one of its name. Null if it is new.
+  const NamedFunction* replaced_by(const NamedFunction& one) const {
+    const auto found = by_name_.find(one.body.name);
+    if (found == by_name_.end()) return nullptr;
+    const NamedFunction* best = nullptr;
+    for (const NamedFunction* old : found->second) {
+      if (replaced_.contains(old->body.head)) continue;
+      if (old->type == one.type && old->before == one.before) return old;
+      if (best == nullptr && !one.type.empty() && old->type == one.type) best = old;
+    }
+    const bool is_only =
+        found->second.size() == 1 && !replaced_.contains(found->second[0]->body.head);
+    return best == nullptr && is_only ? found->second[0] : best;
+  }
+
+  void place(const NamedFunction& one) {
+    const std::string_view text = answer_.text(one.body.whole);
+    if (const NamedFunction* const old = replaced_by(one)) {
+      const std::size_t head = old->body.head;
+      replaced_[head] = {old->body.whole.last, with_indent(text, indent_at(head))};
+    } else {
+      add(one, answer_.text({first_line(one.body.head), one.body.whole.last}));
     }
   }
 
-  // Languages that declare before use get new functions before the first one of the file. In
-  // Python, they come before the statements of the main program.
-  void add(std::string text) {
+  // Returns the line of the first decorator of a function.
+  std::size_t first_line(std::size_t head) const {
+    while (head > 1 && trim(answer_.line(head - 1)).starts_with("@")) --head;
+    return head;
+  }
+
+  // A new method follows the last one of its type. Languages that declare before use get other new
+  // functions before the first one of the file; Python before the statements of the main program.
+  void add(const NamedFunction& one, std::string_view text) {
+    const auto last = std::find_if(
+        old_.rbegin(), old_.rend(), [&](const NamedFunction& old) { return old.type == one.type; });
+    if (!one.type.empty() && last != old_.rend()) {
+      before_[last->body.whole.last + 1] += "\n" + with_indent(text, indent_at(last->body.head));
+      return;
+    }
     const bool declares = language_ == Language::kC || language_ == Language::kCpp;
-    std::size_t line = declares && !old_.empty() ? block_begin(old_.front().head) : 1;
-    if (!declares) {
-      while (line <= file_.size() && !file_.line(line).starts_with("if __name__ ")) ++line;
-    }
+    const std::size_t line =
+        declares && !old_.empty() ? block_begin(old_.front().body.head) : main_line();
     const std::string gap = language_ == Language::kPython ? "\n\n" : "\n";
-    if (line <= file_.size()) {
-      before_[line] += std::move(text) + gap;
-    } else {
-      at_end_ += gap + std::move(text);
+    const std::string moved = with_indent(text, "");
+    before_[line] += line <= file_.size() ? moved + gap : gap + moved;
+  }
+
+  // Returns the line of a Python program's main part, else the line after the last one.
+  std::size_t main_line() {
+    for (; main_line_ <= file_.size(); ++main_line_) {
+      if (file_.line(main_line_).starts_with("if __name__ ")) break;
     }
+    return main_line_;
   }
 
   // Returns the first line of the block, without blank lines, around a line.
@@ -146,7 +201,7 @@ class AnswerMerge {
     for (std::size_t line = 1; line <= file_.size(); ++line) {
       known.insert(std::string(trim(file_.line(line))));
     }
-    head_line_ = old_.empty() ? 1 : block_begin(old_.front().head);
+    head_line_ = old_.empty() ? 1 : block_begin(old_.front().body.head);
     for (const Import& one : find_imports(language_, file_.text({1, file_.size()}))) {
       const bool is_whole =
           split_lines(one.text).size() == 1 && one.text == trim(file_.line(one.line));
@@ -159,8 +214,8 @@ class AnswerMerge {
     std::string head;
     std::size_t end = 0;  // of the last function
     for (std::size_t line = 1, next = 0; line <= answer_.size(); ++line) {
-      while (next < new_.size() && new_[next].head <= line) {
-        end = std::max(end, new_[next++].whole.last);
+      while (next < new_.size() && new_[next].body.head <= line) {
+        end = std::max(end, new_[next++].body.whole.last);
       }
       const std::string_view text = answer_.line(line);
       const bool is_import = imports.contains(line) && indent_of(text) == 0;
@@ -173,11 +228,12 @@ class AnswerMerge {
   Language language_;
   LineTable file_;
   LineTable answer_;
-  Functions old_;
-  Functions new_;
+  std::vector<NamedFunction> old_;
+  std::vector<NamedFunction> new_;
+  std::map<std::string_view, std::vector<const NamedFunction*>> by_name_;  // those of the file
   std::map<std::size_t, Replacement> replaced_;  // by the line of the head
   std::map<std::size_t, std::string> before_;    // new functions, by the line after them
-  std::string at_end_;                           // new functions
+  std::size_t main_line_ = 1;
   std::size_t head_line_ = 1;
 };
 

@@ -227,23 +227,10 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   ApartRequest request = ask_whole(one.form, answer);
   PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
   for (const FileTexts& whole : read_answers(one.form, reply)) {
-    // An answer with a part of a file's functions rarely means to remove the others.
-    const FileTexts completed = one.form == AnswerForm::kEdit ? whole : with_lost_functions(whole);
-    for (const FileTexts& one_text : {completed, whole}) {
-      const Result<bool> passed = judge_.judge(with_start(one_text));
-      if (!passed || *passed) return passed;
-    }
+    const Result<bool> passed = judge_.judge(with_start(whole));
+    if (!passed || *passed) return passed;
   }
   return false;
-}
-
-FileTexts Solver::with_lost_functions(FileTexts answer) const {
-  for (auto& [path, text] : answer) {
-    const TaskFile* const file = shown(path);
-    if (file == nullptr) continue;
-    if (auto completed = completed_answer(path, file->text, text)) text = *std::move(completed);
-  }
-  return answer;
 }
 
 // Completes a request with its prompt and sampling.
@@ -273,16 +260,21 @@ Result<Reply> Solver::ask(const ApartRequest& request) {
   return reply;
 }
 
+// An answer with a part of a file's functions rarely means to remove the others: first come the
+// files with them.
 std::vector<FileTexts> Solver::read_answers(AnswerForm form, const Reply& reply) const {
   if (form == AnswerForm::kEdit) return read_edit_answers(reply);
   if (reply.stop != StopReason::kEnd) return {};
   std::vector<std::string> known;
   for (const TaskFile& file : shown_) known.push_back(file.path);
   FileTexts answer;
+  FileTexts completed;
   for (FileAnswer& file : read_file_answers(reply.text, known)) {
+    auto whole = completed_answer(file.path, shown(file.path)->text, file.content);
+    completed[file.path] = whole ? *std::move(whole) : file.content;
     answer[file.path] = std::move(file.content);
   }
-  return {std::move(answer)};
+  return {std::move(completed), std::move(answer)};
 }
 
 // Returns one answer per occurrence of old lines that repeat in the file.

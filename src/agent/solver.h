@@ -93,7 +93,6 @@ class Solver {
   FileTexts with_start(const FileTexts& answer) const;
   std::vector<Try> plan() const;
   Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
-  FileTexts with_lost_functions(FileTexts answer) const;
   Result<bool> try_whole(const Try& one, const RenderTry& render);
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> ask_places(const Phase& phase, const Try& one, const RenderTry& render);

@@ -81,21 +81,30 @@ std::vector<Suspect> first_of(const LineTable& table, std::vector<Candidate> can
   return suspects;
 }
 
-// Returns true for a body of one statement that says that it is missing, or of two beside a comment
-// that says so.
+// Returns true for code that says that its function is missing.
+bool is_missing_body(std::string_view code) {
+  if (code == "pass" || code == "...") return true;
+  for (const std::string_view word : {"notimplemented", "not implemented", "not yet implemented",
+                                      "unimplemented!", "todo!", "unreachable!"}) {
+    if (code.find(word) != code.npos) return true;
+  }
+  return false;
+}
+
+// Returns true for a body of one or two statements of which one, or a comment, says that the
+// function is missing.
 bool is_stub(const LineTable& table, const FunctionBody& function) {
   constexpr std::size_t kMostStatements = 2;
   std::size_t statements = 0;
   bool is_told = false;
   for (std::size_t line = function.body.first; line <= function.body.last; ++line) {
     const std::string text = to_lower(trim(table.line(line)));
-    if (text.empty()) continue;
-    for (const std::string_view word : {"notimplemented", "not implemented", "not yet implemented",
-                                        "unimplemented!", "todo", "stub"}) {
-      is_told = is_told || text.find(word) != text.npos;
-    }
-    is_told = is_told || text == "pass" || text == "...";
-    if (is_code(text) || text == "...") ++statements;
+    const std::size_t comment = std::min({text.find('#'), text.find("//"), text.find("/*")});
+    const std::string_view code = trim(std::string_view(text).substr(0, comment));
+    const std::string_view note = std::string_view(text).substr(code.size());
+    is_told = is_told || is_missing_body(code) || note.find("todo") != note.npos ||
+              note.find("stub") != note.npos || note.find("not implemented") != note.npos;
+    if (is_code(code) || code == "...") ++statements;
   }
   return is_told && statements <= kMostStatements;
 }

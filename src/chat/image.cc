@@ -51,8 +51,9 @@ Result<Image> image_of(std::string bytes) {
 
 Result<Image> read_image(const FileSystem& files, const std::string& path) {
   Result<std::string> bytes = files.read(path, Image::kMaxBytes);
-  Result<Image> image = bytes ? image_of(*std::move(bytes)) : Result<Image>(bytes.error());
-  return image ? std::move(image) : usage_error(path + ": " + image.error().message);
+  if (!bytes) return usage_error(bytes.error().message);  // names the path
+  Result<Image> image = image_of(*std::move(bytes));
+  return image ? std::move(image) : image.error().at(path);
 }
 
 std::string image_mark(const Image& image) {

@@ -52,10 +52,10 @@ std::string path_in(const Json& status) {
 }
 
 bool names_any(const Json& list, std::initializer_list<std::string_view> words) {
-  return std::any_of(list.begin(), list.end(), [&](const Json& one) {
-    return one.is_string() &&
-           std::find(words.begin(), words.end(), one.get_ref<const std::string&>()) != words.end();
-  });
+  return list.is_array() && std::any_of(list.begin(), list.end(), [&](const Json& one) {
+           return one.is_string() && std::find(words.begin(), words.end(),
+                                               one.get_ref<const std::string&>()) != words.end();
+         });
 }
 
 // Reads the forms of llama-server and its router, LM Studio, Mistral and hosts of many models.

@@ -53,6 +53,24 @@ TEST_CASE("partial answer: its functions replace those of the file, everything e
            {"a.go", "package a\n\nfunc F() int {\n\treturn 1\n}\n\nfunc G() int {\n\treturn 2\n}\n",
             "func F() int {\n\treturn 3\n}\n",
             "package a\n\nfunc F() int {\n\treturn 3\n}\n\nfunc G() int {\n\treturn 2\n}\n"},
+           // Methods of the same name in two types.
+           {"a.py",
+            "class A:\n    def f(self):\n        pass\n\n\nclass B:\n    def f(self):\n        "
+            "pass\n",
+            "class B:\n    def f(self):\n        return 2\n",
+            "class A:\n    def f(self):\n        pass\n\n\nclass B:\n    def f(self):\n"
+            "        return 2\n"},
+           {"a.go",
+            "package a\n\nfunc (a A) F() int {\n\treturn 1\n}\n\nfunc (b *B) F() int {\n\treturn "
+            "1\n}\n",
+            "func (b *B) F() int {\n\treturn 2\n}\n",
+            "package a\n\nfunc (a A) F() int {\n\treturn 1\n}\n\nfunc (b *B) F() int {\n\treturn "
+            "2\n}\n"},
+           // A new method belongs to its class, with its decorator.
+           {"a.py", "class A:\n    def f(self):\n        pass\n\n\ndef g():\n    return A()\n",
+            "class A:\n    @property\n    def h(self):\n        return 3\n",
+            "class A:\n    def f(self):\n        pass\n\n    @property\n    def h(self):\n"
+            "        return 3\n\n\ndef g():\n    return A()\n"},
            {"a.py", "def f():\n    pass\n", "def f():\n    return 2\n", nullptr},
            {"a.py", "def f():\n    pass\n", "X = 1\n", nullptr},
            {"a.txt", "a\n", "b\n", nullptr},
@@ -72,6 +90,8 @@ TEST_CASE("partial answer: hostile texts end quickly") {
     many += "X" + std::to_string(i) + " = 1\ndef f" + std::to_string(i) + "():\n  pass\n";
   }
   CHECK(completed_answer("a.py", "def g():\n  pass\n" + many, many + "X = 2\n").has_value());
+  CHECK(completed_answer("a.py", "def g():\n  pass\n" + std::string(100'000, '\n'), many)
+            .has_value());
   CHECK_FALSE(completed_answer("a.py", std::string(100'000, '\n'), "\n\n").has_value());
   CHECK_FALSE(
       completed_answer("a.c", std::string(100'000, '{'), std::string(1000, '}')).has_value());

@@ -78,3 +78,36 @@ TEST_CASE("suspects: functions are whole; those that the clues name come first")
   CHECK(!suspect_lines(kFile, {"", "price.py:9:"}, 2).at(1).is_head);
   CHECK(text_of(suspects.at(1)) == "def total(n):\n    return n * RATE");
 }
+
+TEST_CASE("suspects: a function that the clues name and whose body is missing is a stub") {
+  struct Row {
+    const char* path;
+    const char* text;
+    bool is_stub;
+  };
+  for (const Row& row : std::vector<Row>{
+           {"a.py", "def share(n):\n    raise NotImplementedError\n", true},
+           {"a.py", "def share(n):\n    \"\"\"A part.\"\"\"\n    pass\n", true},
+           {"a.py", "def share(n):\n    ...\n", true},
+           {"a.py", "def share(n):\n    # TODO: write it\n    return 0\n", true},
+           {"a.py", "def share(n):\n    return 0  # not implemented yet\n", true},
+           {"a.rs", "fn share(n: u32) -> u32 {\n    todo!()\n}\n", true},
+           {"a.go", "func share(n int) int {\n\tpanic(\"not implemented\")\n}\n", true},
+           {"a.js", "function share(n) {\n  throw new Error('Not implemented');\n}\n", true},
+           {"a.c", "int share(int n) {\n  (void)n; /* TODO */\n  return 0;\n}\n", true},
+           // Words of other meanings, and bodies that exist.
+           {"a.py", "def share(todo):\n    return todo.stub\n", false},
+           {"a.py", "def share(todos):\n    stub = todos[0]\n    return stub.todo\n", false},
+           {"a.py", "def share(n):\n    return n / 2\n", false},
+           {"a.py",
+            "def share(n):\n    # TODO: cache it\n    a = n * 2\n    b = a + 1\n    return b\n",
+            false},
+           {"a.py", "def other(n):\n    raise NotImplementedError\n", false},
+       }) {
+    CAPTURE(row.text);
+    const TaskFile file = {row.path, row.text};
+    const std::vector<Suspect> suspects = suspect_functions(file, {"Implement share", ""}, 9);
+    REQUIRE(suspects.size() == 1);
+    CHECK(suspects[0].is_stub == row.is_stub);
+  }
+}

@@ -32,7 +32,13 @@ TEST_CASE("image: the first bytes decide the type, and limits hold") {
   CHECK(image_of(kPng + std::string(Image::kMaxBytes, 'x')).error().message ==
         "the image has 5242894 bytes, but the limit is 5242880");
   FakeFileSystem files;
-  CHECK(read_image(files, "/a.png").error().kind == ErrorKind::kUsage);
+  const Error missing = read_image(files, "/a.png").error();
+  CHECK(missing.kind == ErrorKind::kUsage);
+  CHECK(missing.message.find("/a.png", 1) == std::string::npos);  // once
+  REQUIRE(files.write_atomic("/a.svg", "<svg/>", 0600).ok());
+  const Error other = read_image(files, "/a.svg").error();
+  CHECK(other.kind == ErrorKind::kUsage);
+  CHECK(other.message == "/a.svg: not an image: expected a PNG, JPEG, GIF or WebP file");
 }
 
 TEST_CASE("image: marks are found in any text, and only well-formed ones") {

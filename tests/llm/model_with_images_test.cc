@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace pedro {
 namespace {
 
@@ -18,6 +23,7 @@ struct NotedModel : Model {
     return info;
   }
   Result<Reply> generate(const GenerateRequest& request) override {
+    if (on_request) on_request(request);
     note("generate ", request.chat);
     return Reply{};
   }
@@ -54,9 +60,36 @@ struct NotedModel : Model {
   }
 
   std::optional<bool> takes;
+  std::function<void(const GenerateRequest&)> on_request;
   std::string called;
   std::string seen;
 };
+
+// Overrides nothing.
+struct PlainForward : ForwardingModel {
+  explicit PlainForward(Model& model) : ForwardingModel(model) {}
+};
+
+// Calls every function of a model that passes all calls on to `noted`.
+void call_each(Model& model, NotedModel& noted) {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "Hello")};
+  const GenerateRequest request{.chat = chat};
+  CHECK(model.open().ok());
+  CHECK(model.generate(request).ok());
+  CHECK(model.together({&request, 1}).value() == 1);
+  CHECK(model.ask_aside(request).ok());
+  CHECK(model.restore(request, {}, Asked::kAside).ok());
+  CHECK(model.count_prompt(request).value() == 5);
+  CHECK(model.compacted(chat, {}).ok());
+  model.begin_anew();
+  model.withdraw();
+  CHECK(model.counts_exactly());
+  CHECK(model.count_text("abc") == 3);
+  CHECK(noted.called ==
+        "open generate together ask_aside restore count_prompt compacted begin_anew withdraw "
+        "count_text ");
+}
 
 struct ImageBench {
   std::unique_ptr<ModelWithImages> model(std::optional<bool> own_takes, bool own_takes_messages,
@@ -111,19 +144,59 @@ struct ImageBench {
 
 }  // namespace
 
-TEST_CASE("model with images: without images every function is forwarded unchanged") {
+TEST_CASE("forwarding model: every function is passed on") {
+  NotedModel noted(false);
+  PlainForward forward(noted);
+  call_each(forward, noted);
+}
+
+TEST_CASE("model with images: without images every function is passed on unchanged") {
   ImageBench bench;
   const auto model = bench.model(false, false);
-  REQUIRE(model->open().ok());
-  for (const std::string& seen : bench.call_all(*model, *bench.own)) CHECK(seen == "Look: ");
-  model->begin_anew();
-  model->withdraw();
-  CHECK(model->counts_exactly());
-  CHECK(model->count_text("abc") == 3);
-  CHECK(bench.own->called ==
-        "open generate together ask_aside restore count_prompt compacted begin_anew withdraw "
-        "count_text ");
+  call_each(*model, *bench.own);
+  CHECK(bench.own->seen == "Hello");
   CHECK(bench.described == 0);
+}
+
+TEST_CASE("model with images: a request with descriptions keeps all its settings") {
+  ImageBench bench;
+  bench.add_image();
+  const auto model = bench.model(false, false);
+  REQUIRE(model->open().ok());
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, bench.mark)};
+  const std::vector<CallBranch> calls(1);
+  const std::vector<BiasedText> biases(2);
+  const std::vector<ToolBias> tool_biases(3);
+  const std::vector<std::string> stops = {"x"};
+  const GenerateRequest sent{.chat = chat,
+                             .calls = calls,
+                             .mode = GenerationMode::kHybrid,
+                             .biases = biases,
+                             .tool_biases = tool_biases,
+                             .temperature = 0.7,
+                             .max_tokens = 9,
+                             .seed = 5,
+                             .text_grammar = "g",
+                             .stops = stops,
+                             .ends_at_loop = true,
+                             .thinking_tokens = 8};
+  bench.own->on_request = [&](const GenerateRequest& got) {
+    CHECK(&got.chat != &chat);
+    CHECK(got.calls.data() == calls.data());
+    CHECK(got.mode == GenerationMode::kHybrid);
+    CHECK(got.biases.data() == biases.data());
+    CHECK(got.tool_biases.data() == tool_biases.data());
+    CHECK(got.temperature == 0.7);
+    CHECK(got.max_tokens == 9);
+    CHECK(got.seed == 5u);
+    CHECK(got.text_grammar == "g");
+    CHECK(got.stops.data() == stops.data());
+    CHECK(got.ends_at_loop);
+    CHECK(got.thinking_tokens == 8);
+  };
+  CHECK(model->generate(sent).ok());
+  CHECK(bench.own->called == "open generate ");
 }
 
 TEST_CASE("model with images: a server whose model takes them continues with messages") {
