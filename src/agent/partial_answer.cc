@@ -166,8 +166,8 @@ class AnswerMerge {
   // A new method follows the last one of its type. Languages that declare before use get other new
   // functions before the first one of the file; Python before the statements of the main program.
   void add(const NamedFunction& one, std::string_view text) {
-    const auto last = std::find_if(
-        old_.rbegin(), old_.rend(), [&](const NamedFunction& old) { return old.type == one.type; });
+    const auto last = std::find_if(old_.rbegin(), old_.rend(),
+                                   [&](const NamedFunction& old) { return old.type == one.type; });
     if (!one.type.empty() && last != old_.rend()) {
       before_[last->body.whole.last + 1] += "\n" + with_indent(text, indent_at(last->body.head));
       return;

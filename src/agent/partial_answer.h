@@ -7,8 +7,8 @@
 namespace pedro {
 
 /// Completes an answer that has only a part of a file's functions, as small models write instead of
-/// the whole file. Its functions replace those of the same names and types (classes, receivers). New
-/// functions, and imports and constants that the file lacks, are added. Returns nullopt if the
+/// the whole file. Its functions replace those of the same names and types (classes, receivers).
+/// New functions, and imports and constants that the file lacks, are added. Returns nullopt if the
 /// answer has all functions of the file, or none at all.
 ///
 ///     completed_answer("a.py", "def f():\n    pass\n\n\ndef g():\n    return 1\n",

@@ -91,8 +91,7 @@ bool is_missing_body(std::string_view code) {
   return false;
 }
 
-// Returns true for a body of one or two statements of which one, or a comment, says that the
-// function is missing.
+// Returns true for a body of at most two statements that says that the function is missing.
 bool is_stub(const LineTable& table, const FunctionBody& function) {
   constexpr std::size_t kMostStatements = 2;
   std::size_t statements = 0;
