@@ -156,6 +156,30 @@ TEST_CASE(
   CHECK(split_lines(jobs).size() == 2);
 }
 
+TEST_CASE("acp: an image of a prompt reaches the model, and stays in the conversation") {
+  Acp bench;
+  bench.model.see();
+  AcpEditor editor(bench, bench.model.url(), bench.schema);
+  const Json hello = editor.initialize()["result"];
+  CHECK(hello["agentCapabilities"]["promptCapabilities"]["image"] == true);
+  const std::string session = editor.open(bench.project());
+  const std::string data = "iVBORw0KGgo=";  // the first bytes of a PNG
+  const std::string part = "data:image/png;base64," + data;
+  Json request = AcpEditor::prompt_of(session, "Which colour?");
+  request["prompt"].push_back({{"type", "image"}, {"data", data}, {"mimeType", "image/png"}});
+  bench.model.add({answered("Red.")});
+  CHECK(stop_of(editor.call("session/prompt", request)) == "end_turn");
+  CHECK(editor.said() == "Red.");
+  CHECK(bench.model.bodies().back().find(part) != std::string::npos);
+  bench.model.add({answered("Yes.")});
+  CHECK(stop_of(editor.prompt(session, "Sure?")) == "end_turn");
+  CHECK(bench.model.bodies().back().find(part) != std::string::npos);
+  request["prompt"][1]["data"] = "AAAA";
+  const Json refused = editor.call("session/prompt", request);
+  CHECK(text_of(error_of(refused), "message") ==
+        "session/prompt: prompt/1: not an image: expected a PNG, JPEG, GIF or WebP file");
+}
+
 TEST_CASE("acp: a build shows plan, calls, changes and questions; /undo restores the files") {
   Acp bench;
   bench.folder.write("project/.pedrocli.json", kAskAll);

@@ -27,6 +27,11 @@ class ScriptedModel {
     const std::lock_guard lock(mutex_);
     name_ = name;
   }
+  /// Lists the model as one with vision from now on.
+  void see() {
+    const std::lock_guard lock(mutex_);
+    sees_ = true;
+  }
   /// The bodies of all requests for a reply.
   std::vector<std::string> bodies() const {
     const std::lock_guard lock(mutex_);
@@ -61,7 +66,8 @@ class ScriptedModel {
   LoopbackReply answer(const LoopbackRequest& request) {
     if (request.target == "/v1/models") {
       const std::lock_guard lock(mutex_);
-      const Json model = {{"id", name_}, {"object", "model"}};
+      Json model = {{"id", name_}, {"object", "model"}};
+      if (sees_) model["capabilities"] = Json::array({"completion", "vision"});
       return {.body = to_line({{"object", "list"}, {"data", Json::array({model})}})};
     }
     if (request.target == "/props") {
@@ -86,6 +92,7 @@ class ScriptedModel {
 
   mutable std::mutex mutex_;  // guards the members below
   std::string name_ = "m";
+  bool sees_ = false;
   std::deque<std::string> calls_;
   std::vector<std::string> bodies_;
   LoopbackServer server_;
