@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "build_start.h"
 #include "git/checkpoints.h"
+#include "git/ignored_copies.h"
 #include "git/work_branch.h"
 #include "sandbox_setup.h"
 #include "sys/process.h"
@@ -65,10 +66,15 @@ class FirstChecks {
         sandboxed_(*setup.check_sandbox),
         run_(setup.repository, setup.settings.base, context.cancel, context.clock) {}
 
-  Status begin(const std::string& job) {
-    checkpoints_.emplace(setup_.repository, job);
+  Status begin(const AgentJob& job) {
+    checkpoints_.emplace(setup_.repository, job.id());
     if (!context_.global.resume.empty()) return {};
     PEDRO_TRY(const std::string head, setup_.repository.commit_id());
+    IgnoredCopies copies(context_.files, job.folder());
+    if (Status stored = copies.store(setup_.repository.root(), setup_.repository.ignored());
+        !stored) {
+      return stored.error().at("cannot save the ignored files before the job, for undo");
+    }
     if (head != setup_.settings.base) {  // the job's branch has other files
       setup_.repository.add_rules_of(head);
       return {};
@@ -383,6 +389,7 @@ class BuildJob {
     if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
     come_back(result.delivery);
     result.removed_ignored = setup_.repository.removed_ignored();
+    result.copied_ignored = take_copied(result.removed_ignored);
     const auto moved = branch_.moved_branches();
     if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);
     // The work is verified and committed, but the delivery is incomplete.
@@ -397,6 +404,19 @@ class BuildJob {
     Result<int> code = job_.end(std::move(outcome));
     say_where(result.delivery);
     return code;
+  }
+
+  // Moves the paths that an undo restores out of `removed`.
+  std::vector<std::string> take_copied(std::vector<std::string>& removed) const {
+    if (removed.empty()) return {};
+    const auto copied = IgnoredCopies(context_.files, job_.folder()).paths();
+    if (!copied) return {};
+    const auto others = std::stable_partition(
+        removed.begin(), removed.end(),
+        [&copied](const std::string& path) { return !copied->contains(path); });
+    std::vector<std::string> taken(others, removed.end());
+    removed.erase(others, removed.end());
+    return taken;
   }
 
   CommandContext& context_;
@@ -461,7 +481,7 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
   FirstChecks first(context, setup);
   auto opened = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections,
                                setup.kit.workflow.agent, options,
-                               [&first](const AgentJob& job) { return first.begin(job.id()); });
+                               [&first](const AgentJob& job) { return first.begin(job); });
   if (!opened) {
     first.forget();
     return opened.error();

@@ -9,6 +9,7 @@
 #include "build_start.h"
 #include "command.h"
 #include "git/checkpoints.h"
+#include "git/ignored_copies.h"
 #include "git/work_branch.h"
 #include "job/answer_log.h"
 #include "sandbox/kept_copy.h"
@@ -25,7 +26,25 @@ struct UndoOptions {
   bool forget = false;
 };
 
-std::string told(const JobSummary& job, const Restored& restored) {
+/// The changes of an undo.
+struct Undone {
+  Restored files;
+  IgnoredCopies::Restored ignored;
+};
+
+std::string told_ignored(const IgnoredCopies::Restored& ignored) {
+  std::string text;
+  for (const std::string& path : ignored.paths) {
+    text += fmt::format("restored, and git ignores it: {}\n", path);
+  }
+  if (!ignored.replaced.empty()) {
+    text += fmt::format("their replaced contents: {}\n", ignored.replaced);
+  }
+  return text;
+}
+
+std::string told(const JobSummary& job, const Undone& undone) {
+  const Restored& restored = undone.files;
   const std::string which = restored.rounds == 0
                                 ? "before its first round"
                                 : fmt::format("after its round {}", restored.rounds);
@@ -47,14 +66,22 @@ std::string told(const JobSummary& job, const Restored& restored) {
     text += fmt::format("but the submodule {} is unchanged: git -C {} submodule update {}\n", path,
                         job.workdir, path);
   }
-  return text;
+  return text + told_ignored(undone.ignored);
 }
 
-Json to_json(const JobSummary& job, const Restored& restored) {
-  return {{"type", "undo"},          {"job", job.id},
-          {"workdir", job.workdir},  {"rounds", restored.rounds},
-          {"files", restored.files}, {"shape", restored.shape},
-          {"kept", restored.kept},   {"submodules", restored.submodules}};
+Json to_json(const JobSummary& job, const Undone& undone) {
+  Json ignored = Json::array();
+  for (const std::string& path : undone.ignored.paths) ignored.push_back(make_printable(path));
+  return {{"type", "undo"},
+          {"job", job.id},
+          {"workdir", job.workdir},
+          {"rounds", undone.files.rounds},
+          {"files", undone.files.files},
+          {"shape", undone.files.shape},
+          {"kept", undone.files.kept},
+          {"submodules", undone.files.submodules},
+          {"ignored", std::move(ignored)},
+          {"replaced", undone.ignored.replaced}};
 }
 
 int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
@@ -130,6 +157,16 @@ Result<bool> is_before_job(const CommandContext& context, const JobStore& store,
                                  job.id, place.name));
 }
 
+// Returns the end of the job in ns since 1970; the maximum if it did not end by itself: an error,
+// such as a failed checkpoint, may end a job in the middle of a round.
+long long end_of(const JobSummary& job) {
+  const bool has_report = job.exit_code >= kExitNotVerified;
+  const bool has_ended =
+      job.state == JobState::kDone || (job.state == JobState::kFailed && has_report);
+  const auto ended_ms = has_ended ? from_rfc3339(job.ended) : std::nullopt;
+  return ended_ms ? *ended_ms * 1'000'000 : std::numeric_limits<long long>::max();
+}
+
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(JobStore store, open_job_store(context));
   put_back_copies(context);
@@ -142,26 +179,26 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_RETURN_IF_ERROR(FolderLock::take(repository.root()));
   remove_left_placeholders(protected_paths(repository.root(), {}));
   const Checkpoints checkpoints(repository, id, job.checkpoints);
+  IgnoredCopies copies(context.files, store.folder(id));
   if (options.forget) {
     PEDRO_RETURN_IF_ERROR(store.forget_checkpoints(id));
+    PEDRO_RETURN_IF_ERROR(copies.remove());
     PEDRO_TRY(const auto dropped, checkpoints.drop(Checkpoints::KeptRefs::kGo));
     return forgotten(context, job, dropped.refs);
   }
   PEDRO_TRY(const bool is_before, is_before_job(context, store, job, repository, options.rounds));
-  Restored restored;
+  const long long ended_ns = end_of(job);
+  Undone undone;
   if (!is_before) {
-    // An error, such as a failed checkpoint, may end a job in the middle of a round.
-    const bool has_report = job.exit_code >= kExitNotVerified;
-    const bool has_ended =
-        job.state == JobState::kDone || (job.state == JobState::kFailed && has_report);
-    const auto ended_ms = has_ended ? from_rfc3339(job.ended) : std::nullopt;
-    const long long ended_ns =
-        ended_ms ? *ended_ms * 1'000'000 : std::numeric_limits<long long>::max();
-    PEDRO_TRY(restored, checkpoints.restore(options.rounds, has_ended, ended_ns));
+    const bool has_ended = ended_ns != std::numeric_limits<long long>::max();
+    PEDRO_TRY(undone.files, checkpoints.restore(options.rounds, has_ended, ended_ns));
   }
-  if (options.rounds == 0) step_off(context, store, job, repository);
-  print(context.global.json ? to_line(to_json(job, restored)) + "\n"
-                            : make_printable(told(job, restored)));
+  if (options.rounds == 0) {
+    PEDRO_TRY(undone.ignored, copies.restore(repository.root(), ended_ns));
+    step_off(context, store, job, repository);
+  }
+  print(context.global.json ? to_line(to_json(job, undone)) + "\n"
+                            : make_printable(told(job, undone)));
   return kExitDone;
 }
 

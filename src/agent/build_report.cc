@@ -108,6 +108,8 @@ std::string warning_lines(const BuildResult& result) {
   std::string text = path_lines("written, but git does not add it (ignored?)", result.undelivered);
   text += path_lines("removed during the job, and git ignores it, so no undo restores it",
                      result.removed_ignored);
+  text += path_lines("removed during the job, and git ignores it; an undo restores it",
+                     result.copied_ignored);
   for (const std::string& line : result.moved_branches) {
     text += fmt::format("- during the job branch {}\n", line);
   }

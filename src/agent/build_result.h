@@ -43,6 +43,7 @@ struct BuildResult {
   std::vector<std::string> changed_evidence;         ///< files it ran that have changed since
   std::vector<std::string> undelivered;      ///< files written by tools but missing in the commit
   std::vector<std::string> removed_ignored;  ///< see Repository; no undo restores them
+  std::vector<std::string> copied_ignored;   ///< the same, but an undo restores them
   std::vector<std::string> moved_branches;   ///< see WorkBranch
   std::set<std::string> earlier_files;       ///< in the job's commits before the last message
   int tries = 0;                             ///< answers of the model, see Solver

@@ -1,5 +1,7 @@
 #include "agent/mutants.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -86,7 +88,7 @@ const Groups& operators() {
 
 // Estimated shares of the kinds among faults of one line, in the order of MutantKind.
 constexpr std::array<double, kMutantKinds> kChances = {12, 6, 10, 10, 5, 3, 8, 4,
-                                                       12, 4, 3,  3,  4, 3, 4};
+                                                       12, 4, 3,  3,  4, 3, 4, 3};
 constexpr double kRankWeight = 0.3;
 
 // Collects the mutants of one line.
@@ -129,6 +131,8 @@ class Mutator {
     extend_conditions();
     kind_ = MutantKind::kTerm;
     add_terms();
+    kind_ = MutantKind::kFactor;
+    add_factors();
     return std::move(found_);
   }
 
@@ -411,6 +415,50 @@ class Mutator {
         put(end, end, " + " + std::string(other));
       }
     }
+  }
+
+  // Wraps or scales the value of an assignment, a return or a subscript.
+  void add_factors() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const std::size_t begin = offset(i) + tokens_[i].size();
+      if (tokens_[i] == "[") {
+        const std::size_t close = closing_bracket(tokens_, i);
+        if (close < tokens_.size()) add_factors(begin, offset(close));
+      }
+      const bool has_value = tokens_[i] == "=" || tokens_[i] == "return";
+      if (has_value && begin < line_.size() && line_[begin] == ' ') {
+        add_factors(begin + 1, line_.ends_with(';') ? line_.size() - 1 : line_.size());
+      }
+    }
+  }
+
+  void add_factors(std::size_t begin, std::size_t end) {
+    const std::string_view value = line_.substr(begin, end - begin);
+    if (value.empty() || value.find_first_of("\"'`{}[],:<>?") != value.npos) return;
+    const bool is_sum = value.find_first_of("+-") != value.npos;
+    const std::string operand = is_sum ? fmt::format("({})", value) : std::string(value);
+    Tokens factors = numbers();
+    for (std::size_t i = 0; i < std::min(variables_.size(), kMaxAdded); ++i) {
+      if (variables_[i] != value) factors.push_back(variables_[i]);
+    }
+    for (const std::string_view sign : {"%", "*", is_like_c() ? "/" : "//"}) {
+      for (const std::string_view factor : factors) {
+        put(begin, end, fmt::format("{} {} {}", operand, sign, factor));
+      }
+    }
+  }
+
+  // Returns numbers of at least 2, those of the line first.
+  Tokens numbers() const {
+    Tokens found;
+    for (const std::string_view text : {line_, function_}) {
+      for (const std::string_view token : tokens_of(text)) {
+        const bool is_number = is_digit(token.front()) && token != "0" && token != "1";
+        const bool is_new = std::find(found.begin(), found.end(), token) == found.end();
+        if (is_number && is_new && found.size() < kMaxAdded) found.push_back(token);
+      }
+    }
+    return found;
   }
 
   static constexpr std::size_t kMaxOthers = 4;

@@ -24,8 +24,9 @@ enum class MutantKind {
   kBound,         ///< `x = max(x, …)` for `x = …`
   kCondition,     ///< `if a and b:` for `if a:`
   kTerm,          ///< `f(a - b)` for `f(a)`
+  kFactor,        ///< `x = a % 60` for `x = a`
 };
-inline constexpr std::size_t kMutantKinds = 15;
+inline constexpr std::size_t kMutantKinds = 16;
 
 /// A variant of a line of code.
 struct Mutant {

@@ -151,7 +151,9 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   PhaseOutcome outcome;
   outcome.end = PhaseEnd::kRounds;
   outcome.ran_out = "tries";
-  for (const Try& one : plan()) {
+  const std::vector<Try> tries = plan();
+  for (std::size_t at = 0; at < tries.size(); ++at) {
+    const Try& one = tries[at];
     const std::string_view used_up = executor_.used_up(phase.max_rounds - one.number + 1);
     if (!used_up.empty()) {
       outcome.ran_out = used_up;
@@ -160,7 +162,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
     ++outcome.rounds;
     const bool continues = one.form == AnswerForm::kMutant && unchecked_mutants_ > 0;
     start_from(one.first || continues ? judge_.unchanged() : judge_.best());
-    PEDRO_TRY(const bool solved, run_try(phase, one, render));
+    PEDRO_TRY(const bool solved, run_try(phase, std::span(tries).subspan(at), render));
     if (!solved) continue;
     outcome.end = PhaseEnd::kCompleted;
     outcome.output = output(outcome.rounds);
@@ -169,11 +171,14 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   return outcome;
 }
 
-Result<bool> Solver::run_try(const Phase& phase, const Try& one, const RenderTry& render) {
+// Runs the first of the remaining tries.
+Result<bool> Solver::run_try(const Phase& phase, std::span<const Try> tries,
+                             const RenderTry& render) {
+  const Try& one = tries.front();
   PEDRO_RETURN_IF_ERROR(executor_.begin_apart(phase, one.number));
   sum_ = Reply();
   Result<bool> solved =
-      points_to_places(one.form) ? try_places(phase, one, render) : try_whole(one, render);
+      points_to_places(one.form) ? try_places(phase, one, render) : try_whole(tries, render);
   if (!solved) return solved;
   const Status ended = executor_.end_apart(std::move(sum_));
   return ended ? std::move(solved) : ended.error();
@@ -222,10 +227,35 @@ Result<std::vector<ChatMessage>> Solver::first_prompt(const RenderTry& render) {
                                   text_message(Role::kUser, std::move(text))};
 }
 
-Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
+// Announces the later tries of the same form that follow: a server with idle slots generates their
+// answers at the same time. Answers to a prompt that has changed since are not used.
+Status Solver::announce(std::span<const Try> tries, const RenderTry& render) {
+  const Try& one = tries.front();
+  if (one.first || one.number <= announced_) return {};
+  std::vector<ApartRequest> requests;
+  for (const Try& next : tries) {
+    if (next.form != one.form) break;
+    PEDRO_TRY(ApartRequest request, request_whole(next, render));
+    requests.push_back(std::move(request));
+    announced_ = next.number;
+  }
+  if (requests.size() < 2) return {};
+  const Result<std::size_t> count = executor_.together(requests);
+  return count ? Status() : count.error();
+}
+
+Result<ApartRequest> Solver::request_whole(const Try& one, const RenderTry& render) const {
   std::string answer;
   ApartRequest request = ask_whole(one.form, answer);
-  PEDRO_TRY(const Reply reply, ask(one, render, answer, std::move(request)));
+  const Status prepared = prepare(one, render, answer, request);
+  return prepared ? Result<ApartRequest>(std::move(request)) : prepared.error();
+}
+
+Result<bool> Solver::try_whole(std::span<const Try> tries, const RenderTry& render) {
+  const Try& one = tries.front();
+  PEDRO_RETURN_IF_ERROR(announce(tries, render));
+  PEDRO_TRY(const ApartRequest request, request_whole(one, render));
+  PEDRO_TRY(const Reply reply, ask(request));
   for (const FileTexts& whole : read_answers(one.form, reply)) {
     const Result<bool> passed = judge_.judge(with_start(whole));
     if (!passed || *passed) return passed;
@@ -242,12 +272,6 @@ Status Solver::prepare(const Try& one, const RenderTry& render, const std::strin
   request.temperature = one.first ? 0 : settings_.temperature;
   request.seed = static_cast<std::uint32_t>(one.number);
   return {};
-}
-
-Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::string& answer,
-                          ApartRequest request) {
-  const Status prepared = prepare(one, render, answer, request);
-  return prepared ? ask(request) : prepared.error();
 }
 
 // Requests a reply and adds its usage and text to the sum of the round.

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,8 +93,9 @@ class Solver {
   void show_files();
   FileTexts with_start(const FileTexts& answer) const;
   std::vector<Try> plan() const;
-  Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
-  Result<bool> try_whole(const Try& one, const RenderTry& render);
+  Result<bool> run_try(const Phase& phase, std::span<const Try> tries, const RenderTry& render);
+  Result<bool> try_whole(std::span<const Try> tries, const RenderTry& render);
+  Status announce(std::span<const Try> tries, const RenderTry& render);
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> ask_places(const Phase& phase, const Try& one, const RenderTry& render);
   std::vector<Place> places(AnswerForm form) const;
@@ -104,13 +106,12 @@ class Solver {
   static std::vector<Mutant> mutants_at(const std::vector<Place>& places);
   Result<bool> judge_mutant(const Place& place, const std::string& line);
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
+  Result<ApartRequest> request_whole(const Try& one, const RenderTry& render) const;
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer,
                              bool with_failures) const;
   Status prepare(const Try& one, const RenderTry& render, const std::string& answer,
                  ApartRequest& request) const;
-  Result<Reply> ask(const Try& one, const RenderTry& render, const std::string& answer,
-                    ApartRequest request);
   Result<Reply> ask(const ApartRequest& request);
   std::vector<FileTexts> read_answers(AnswerForm form, const Reply& reply) const;
   std::vector<FileTexts> read_edit_answers(const Reply& reply) const;
@@ -128,6 +129,7 @@ class Solver {
   CheckedChanges start_;               // changes at the start of the try
   Reply sum_;                          // replies of the round
   std::size_t unchecked_mutants_ = 0;  // of the last try with mutants
+  int announced_ = 0;                  // number of the last try that announce() included
 };
 
 }  // namespace pedro

@@ -34,8 +34,9 @@ class PrivateFiles {
   /// Returns the `.gitignore` and `.gitattributes` files among them, such as `.venv/.gitignore`
   /// with `*`. A commit of add_rules_of() must contain them.
   const std::vector<std::string>& ignored_rules() const { return ignored_rules_; }
-  /// Returns the ignored files and folders that no longer exist, except build products. Checks only
-  /// the first 1000.
+  /// Returns the first 1000 others, except build products. Folders end with '/'.
+  const std::vector<std::string>& ignored() const { return ignored_; }
+  /// Returns those that no longer exist.
   std::vector<std::string> removed(const GitRunner& git) const;
 
   /// Returns true if the contents of the file equal those of an ignored file. Remembers ignored

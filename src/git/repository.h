@@ -80,7 +80,9 @@ class Repository {
   /// Returns the `.gitignore` and `.gitattributes` files that git ignored at the first
   /// changed_files(). Sorted.
   const std::vector<std::string>& ignored_rules() const { return changes_->ignored_rules(); }
-  /// Returns files and folders that git ignored then, and that no longer exist. See PrivateFiles.
+  /// Returns the files and folders that git ignored then. See PrivateFiles::ignored().
+  const std::vector<std::string>& ignored() const { return changes_->ignored(); }
+  /// Returns those that no longer exist. See PrivateFiles.
   std::vector<std::string> removed_ignored() const { return changes_->removed_ignored(git_); }
   /// Returns true if a file has the bytes of a file that git ignored then. See PrivateFiles.
   bool is_copy_of_ignored(const std::string& path) const {

@@ -52,6 +52,8 @@ class WorkTreeChanges {
   }
   /// See PrivateFiles::ignored_rules().
   const std::vector<std::string>& ignored_rules() const { return private_.ignored_rules(); }
+  /// See PrivateFiles::ignored().
+  const std::vector<std::string>& ignored() const { return private_.ignored(); }
   /// See PrivateFiles::removed().
   std::vector<std::string> removed_ignored(const GitRunner& git) const {
     return private_.removed(git);

@@ -120,10 +120,15 @@ TEST_CASE("mutants: an operand, a call or a bound is removed or added") {
            {"longest = length + 1", "longest = max(longest, length + 1)"},
            {"if total < 0:", "if total < 0 or not stack:"},
            {"if len(rows) == 0:", "if len(rows) <= 1:"},
+           {"minutes = seconds // 60", "minutes = seconds // 60 % 60"},
+           {"return ring[at + 1]", "return ring[(at + 1) % limit]"},
            {"return kth(above, stack)", "return kth(above, stack - limit)"}}) {
     CHECK_MESSAGE(has(line, mutant, kFunction), line);
   }
   CHECK(!has("best = best + x;", "best = max(0, best + x;)"));
+  CHECK(has("  bits = n + 1;", "  bits = (n + 1) * 8;", "if (n > 8) n = 1;"));
+  CHECK(has("  bytes = n;", "  bytes = n / 8;", "if (n > 8) n = 1;"));
+  CHECK(!has("  bits = n;", "  bits = n * 1;", "if (n > 8) n = 1;"));
   CHECK(!has("list: List[] = f()", "list: List[[]] = f()"));
   for (const char* line : {"f(", "f(]", "x = [", "if :", "f(a", "a.b.", "x = "}) lines_of(line);
 }

@@ -23,12 +23,15 @@ struct AnsweringModel : Model {
     prompts.push_back(text_of(request.chat.messages.back()));
     temperatures.push_back(request.temperature);
     grammars.emplace_back(request.text_grammar);
+    seeds.push_back(request.seed);
     Reply reply;
     reply.text = answer ? answer(prompts.back()) : "";
     reply.usage.generated_tokens = 7;
     return reply;
   }
   Result<std::size_t> together(std::span<const GenerateRequest> requests) override {
+    announced.emplace_back();
+    for (const GenerateRequest& request : requests) announced.back().push_back(request.seed);
     return std::min(width, requests.size());
   }
   void begin_anew() override { ++conversations; }
@@ -39,6 +42,8 @@ struct AnsweringModel : Model {
   std::vector<std::string> prompts;
   std::vector<double> temperatures;
   std::vector<std::string> grammars;
+  std::vector<std::optional<std::uint32_t>> seeds;
+  std::vector<std::vector<std::optional<std::uint32_t>>> announced;  // seeds of together()
   int conversations = 0;
 };
 
@@ -238,6 +243,17 @@ TEST_CASE("solver: answers that are generated together are judged in the order o
   CHECK(solve(3, together) == 3);
   CHECK(in_turn == together);
   CHECK(in_turn.back() == "first\ntwo\nlast\n");
+}
+
+TEST_CASE("solver: later answers of one form that follow each other are announced together") {
+  using Seeds = std::vector<std::optional<std::uint32_t>>;
+  constexpr AnswerForm kEdit = AnswerForm::kEdit;
+  SolverBench bench;
+  int asked = 0;
+  bench.model.answer = [&](const std::string&) { return edit("one", std::to_string(++asked)); };
+  (void)bench.solve({kEdit, AnswerForm::kPlain, kEdit, kEdit, AnswerForm::kPlain, kEdit}, 9);
+  CHECK(bench.model.seeds == Seeds{1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(bench.model.announced == std::vector<Seeds>{{3, 4}, {6, 7}});
 }
 
 TEST_CASE("solver: keeps the likeliest small edit that passes, without a request") {

@@ -649,23 +649,42 @@ TEST_CASE("verified: a large new file stays out of the commit, and is named") {
   CHECK(result.out.find("- changed: big.bin\n") == std::string::npos);
 }
 
-TEST_CASE("verified: the report names removed files that git ignores, but no products") {
+TEST_CASE("verified: an undo restores removed files that git ignores, but no products") {
   Verified bench;
   for (const char* path : {".env", "private/x", "kept.env", "build/x", "x.o", "d/__pycache__/x"}) {
     bench.folder.write("project/" + std::string(path), "mine\n");
   }
-  const ProcessResult result =
-      bench.build({"", kGrepsGood, "*.env\nprivate/\nbuild/\n*.o\n__pycache__/\n",
-                   "echo good > a.txt; rm -r .env private build x.o d", ""});
+  bench.folder.write("project/large.env", std::string((16u << 20) + 1, 'x'));
+  const ProcessResult result = bench.build(
+      {"", kGrepsGood, "*.env\nprivate/\nbuild/\n*.o\n__pycache__/\n",
+       "echo good > a.txt; echo job > kept.env; rm -r .env private build x.o d large.env", ""});
   CAPTURE(result.err);
   CAPTURE(result.out);
   CHECK(result.exit_code == 0);
-  const std::string line = "- removed during the job, and git ignores it, so no undo restores it: ";
-  std::string removed;
-  for (const std::string_view one : split_lines(result.out)) {
-    if (one.starts_with(line)) removed += std::string(one.substr(line.size())) + " ";
+  const auto named_after = [&result](const std::string& line) {
+    std::string names;
+    for (const std::string_view one : split_lines(result.out)) {
+      if (one.starts_with(line)) names += std::string(one.substr(line.size())) + " ";
+    }
+    return names;
+  };
+  CHECK(named_after("- removed during the job, and git ignores it; an undo restores it: ") ==
+        ".env private/ ");
+  CHECK(named_after("- removed during the job, and git ignores it, so no undo restores it: ") ==
+        "large.env ");
+  const ProcessResult undone = bench.run({"undo"});
+  CAPTURE(undone.out);
+  CHECK(undone.exit_code == 0);
+  for (const char* path : {".env", "private/x", "kept.env"}) {
+    CHECK(bench.folder.read("project/" + std::string(path)) == "mine\n");
+    CHECK(undone.out.find("restored, and git ignores it: ") != std::string::npos);
   }
-  CHECK(removed == ".env private/ ");
+  const std::size_t at = undone.out.find("their replaced contents: ");
+  REQUIRE(at != std::string::npos);
+  const std::string replaced = undone.out.substr(at + 25, undone.out.find('\n', at) - at - 25);
+  CHECK(read_file(replaced + "/kept.env") == "job\n");
+  CHECK(bench.run({"undo", "-forget"}).exit_code == 0);
+  CHECK(!std::filesystem::exists(replaced + "/../ignored-files"));
 }
 
 TEST_CASE("verified: work does not close its issue if its commit fails the check") {
