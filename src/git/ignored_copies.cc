@@ -29,8 +29,7 @@ char letter_of(FileKind kind) {
 
 template <typename Number>
 bool parse(std::string_view text, Number& number, int base) {
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, base);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
   return error == std::errc() && end == text.data() + text.size();
 }
 
@@ -52,9 +51,9 @@ std::vector<TreeEntry> entries_at(const FileSystem& files, const std::string& ro
   std::vector<TreeEntry> entries = {top};
   if (top.kind != FileKind::kFolder) return entries;
   std::size_t folders = 0;
-  for (TreeEntry& entry :
-       tree_entries(join_path(root, top.path),
-                    [&](const std::string&) { return ++folders < kMaxEntriesOfPath; })) {
+  for (TreeEntry& entry : tree_entries(join_path(root, top.path), [&](const std::string&) {
+         return ++folders < kMaxEntriesOfPath;
+       })) {
     entry.path = top.path + "/" + entry.path;
     entries.push_back(std::move(entry));
   }
@@ -139,8 +138,8 @@ Result<std::vector<IgnoredCopies::Copy>> IgnoredCopies::read() const {
     const bool is_header = fields.size() >= 4 && fields[0].size() == 1 &&
                            kKinds.find(fields[0][0]) != kKinds.npos &&
                            parse(fields[1], copy.mode, 8) && parse(fields[2], bytes, 10);
-    auto path = is_header ? unquoted_path(header.substr(static_cast<std::size_t>(
-                                fields[3].data() - header.data())))
+    auto path = is_header ? unquoted_path(header.substr(
+                                static_cast<std::size_t>(fields[3].data() - header.data())))
                           : std::nullopt;
     if (!path || bytes >= text.size() - end) {
       return usage_error(fmt::format("{}: byte {}: not a copy of an ignored file", path_, at));

@@ -51,8 +51,7 @@ class IgnoredCopies {
   Result<std::vector<Copy>> read() const;
   Result<bool> restore(const std::string& root, const Copy& copy, long long ended_ns,
                        Restored& restored) const;
-  Result<bool> keep_replaced(const std::string& place, const Copy& copy,
-                             Restored& restored) const;
+  Result<bool> keep_replaced(const std::string& place, const Copy& copy, Restored& restored) const;
 
   FileSystem& files_;
   std::string path_;

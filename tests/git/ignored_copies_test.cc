@@ -102,7 +102,8 @@ TEST_CASE("ignored copies: large paths are omitted as a whole") {
   for (int i = 0; i < 1001; ++i) bench.tree.write("many/" + std::to_string(i), "");
   bench.tree.write("large/x", std::string((16u << 20) + 1, 'x'));
   bench.tree.write("large/y", "y");
-  for (int i = 0; i < 5; ++i) bench.tree.write("m" + std::to_string(i), std::string(13u << 20, 'x'));
+  for (int i = 0; i < 5; ++i)
+    bench.tree.write("m" + std::to_string(i), std::string(13u << 20, 'x'));
   bench.store({"many/", "large/", "m0", "m1", "m2", "m3", "m4", ".env", "missing"});
   const auto paths = bench.copies.paths();
   REQUIRE(paths.ok());
@@ -122,8 +123,7 @@ TEST_CASE("ignored copies: damaged copies are an error with the place, and chang
     bench.job.write("job/ignored-files", bytes);
     const auto restored = bench.copies.restore(bench.tree.path(), kNoEnd);
     REQUIRE(!restored.ok());
-    CHECK(restored.error().message.find("job/ignored-files: " + place + ": ") !=
-          std::string::npos);
+    CHECK(restored.error().message.find("job/ignored-files: " + place + ": ") != std::string::npos);
     CHECK(bench.tree.read(".env") == "TOKEN=1\n");
   }
 }
