@@ -17,16 +17,13 @@ namespace {
 
 constexpr int kProtocolVersion = 1;
 constexpr int kLookEveryMs = 100;
+constexpr std::size_t kMaxWaiting = 4;  // jobs that wait for a message
 constexpr std::size_t kSessionsInList = 50;
 constexpr std::size_t kMaxOpenSessions = 1000;
 constexpr std::size_t kShownIdBytes = 100;
 
 json_rpc::RpcError params_error(const json_rpc::Call& call, std::string_view message) {
   return {json_rpc::kInvalidParams, fmt::format("{}: {}", call.method, message)};
-}
-
-json_rpc::RpcError internal_error(const Error& error) {
-  return {json_rpc::kInternalError, error.message};
 }
 
 }  // namespace
@@ -51,6 +48,7 @@ int AcpAgent::run() {
   for (;;) {
     if (client_.is_gone() && !closing_) lost_ = true;
     closing_ = closing_ || client_.is_gone() || context_.cancel.cancelled();
+    keep_waiting(closing_ ? 0 : kMaxWaiting);
     const std::vector<ChildProgram*> running = programs();
     if (closing_ && running.empty()) break;
     if (closing_) {
@@ -75,7 +73,7 @@ void AcpAgent::read() {
     }
   });
   if (goes_on || context_.cancel.cancelled()) return;
-  lost_ = client_.is_inside_message() || !programs().empty();
+  lost_ = client_.is_inside_message() || is_busy();
   closing_ = true;
 }
 
@@ -210,9 +208,9 @@ AcpAgent::Answer AcpAgent::new_session(const json_rpc::Call& call) {
   std::random_device random;
   const Result<std::string> id =
       store_.create(context_.clock, cwd, [&] { return static_cast<std::uint32_t>(random()); });
-  if (!id) return internal_error(id.error());
+  if (!id) return json_rpc::RpcError{.message = id.error().message};
   Result<FolderLock> lock = FolderLock::take(store_.folder(*id));
-  if (!lock) return internal_error(lock.error());
+  if (!lock) return json_rpc::RpcError{.message = lock.error().message};
   AcpSession& session = sessions_[*id];
   session.id = *id;
   session.cwd = cwd;
@@ -292,7 +290,7 @@ AcpAgent::Answer AcpAgent::list_sessions(const json_rpc::Call& call) {
   const std::string cwd = text_of(call.params, "cwd");
   const std::string cursor = text_of(call.params, "cursor");
   const Result<std::vector<std::string>> ids = store_.ids();
-  if (!ids) return internal_error(ids.error());
+  if (!ids) return json_rpc::RpcError{.message = ids.error().message};
   Json listed = Json::array();
   Json next;
   for (const std::string& id : *ids) {
@@ -317,7 +315,7 @@ AcpAgent::Answer AcpAgent::set_mode(AcpSession& session, const json_rpc::Call& c
   if (!is_acp_mode(mode))
     return params_error(call, "modeId: expected \"ask\", \"plan\" or \"build\"");
   const Status kept = store_.set_mode(session.id, mode);
-  if (!kept) return internal_error(kept.error());
+  if (!kept) return json_rpc::RpcError{.message = kept.error().message};
   session.mode = mode;
   return Json::object();
 }
@@ -357,7 +355,11 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
   if (command != "undo") {
     Result<std::vector<std::string>> job = acp_job(context_, session, command, text, files);
     if (!job) return json_rpc::RpcError{json_rpc::kInvalidParams, job.error().message};
-    (argv.empty() ? argv : session.otherwise) = *std::move(job);
+    if (argv.empty()) {
+      argv = *std::move(job);
+    } else {
+      session.otherwise.push_back({*std::move(job), true});
+    }
   }
   Status kept = store_.add_turn(session.id, prompt.text);
   if (kept && !files.material.empty()) {
@@ -366,7 +368,7 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
   for (std::size_t i = 0; kept && i < prompt.images.size(); ++i) {
     kept = context_.files.write_atomic(files.images[i], prompt.images[i].bytes, 0600);
   }
-  if (!kept) return internal_error(kept.error());
+  if (!kept) return json_rpc::RpcError{.message = kept.error().message};
   session.prompt = prompt.text;
   session.prompt_id = id;
   if (session.earlier.empty()) {
@@ -374,8 +376,23 @@ AcpAgent::Answer AcpAgent::start_prompt(AcpSession& session, const acp::Prompt& 
                           {"title", acp::session_title(prompt.text)}});
   }
   if (command == "undo") return undo(session);
+  const bool waits = session.waiting && !session.waiting->program().exit_code();
+  if (waits && continues && command != "resume") {
+    session.otherwise.push_front({std::move(argv), false});
+    return go_on(session, text);
+  }
+  session.waiting.reset();
   if (!continues) open_updates(session);
   return start_turn(session, argv);
+}
+
+// Continues the conversation of the job that answered last, in its process.
+AcpAgent::Answer AcpAgent::go_on(AcpSession& session, const std::string& text) {
+  session.cancelled = false;
+  session.updates->forget_end();
+  session.turn = std::move(session.waiting);
+  session.turn->go_on(text);
+  return Later();
 }
 
 void AcpAgent::open_updates(AcpSession& session) {
@@ -384,61 +401,20 @@ void AcpAgent::open_updates(AcpSession& session) {
       [this, id = session.id](Json update) { send_update(sessions_.at(id), std::move(update)); });
 }
 
-AcpAgent::Answer AcpAgent::start_turn(AcpSession& session, const std::vector<std::string>& argv) {
-  session.cancelled = false;
-  session.updates->forget_end();
-  const std::string& id = session.id;
-  AcpTurn::Events events{
-      [this, id](const std::string& job) {
-        sessions_.at(id).otherwise.clear();
-        send_update(sessions_.at(id),
-                    {{"sessionUpdate", "session_info_update"}, {"_meta", {{"pedrocli/job", job}}}});
-        if (const Status kept = store_.add_job(id, job); !kept) {
-          print_error("pedrocli: the session is incomplete: " + kept.error().message);
-        }
-      },
-      [this, id](const Json& question) { ask_client(sessions_.at(id), question); }};
-  Result<std::unique_ptr<AcpTurn>> turn =
-      AcpTurn::start(argv, *session.updates, std::move(events), context_.clock);
-  if (!turn) return internal_error(turn.error());
-  session.turn = *std::move(turn);
-  return Later();
-}
-
 // Runs `pedrocli undo` in the session's folder.
 AcpAgent::Answer AcpAgent::undo(AcpSession& session) {
   const Command command{.argv = {this_program(), "undo", session.changed_job},
                         .folder = session.cwd};
   const Result<ProcessResult> done = context_.processes.run(command, context_.cancel);
-  if (!done) return internal_error(done.error());
+  if (!done) return json_rpc::RpcError{.message = done.error().message};
   if (!done->ok())
     return json_rpc::RpcError{json_rpc::kInternalError, std::string(trim(done->err))};
   say(session, done->out);
   (void)store_.add_message(session.id, done->out);
   session.add_exchange({session.prompt, done->out});
   session.asked_job.clear();  // its conversation lacks the message
+  session.waiting.reset();
   return Json{{"stopReason", "end_turn"}};
-}
-
-void AcpAgent::ask_client(AcpSession& session, const Json& question) {
-  const long long number = number_of(question, "number");
-  const std::string& call = session.updates->open_call();
-  session.questions[next_request_] = number;
-  client_.send(json_rpc::request(
-      next_request_++, "session/request_permission",
-      acp::permission_request(
-          session.id,
-          call.empty() ? fmt::format("{}/question{}", session.last_job(), number) : call,
-          question)));
-}
-
-AcpAgent::Answer AcpAgent::cancel(AcpSession& session, const json_rpc::Call& /*call*/) {
-  if (session.turn && !session.cancelled) {
-    session.cancelled = true;
-    (void)store_.add_cancelled(session.id);
-    session.turn->stop();
-  }
-  return Json::object();
 }
 
 AcpAgent::Answer AcpAgent::cancel_request(const json_rpc::Call& call) {
@@ -448,48 +424,6 @@ AcpAgent::Answer AcpAgent::cancel_request(const json_rpc::Call& call) {
     return cancel(session, call);
   }
   return Json::object();
-}
-
-std::vector<ChildProgram*> AcpAgent::programs() const {
-  std::vector<ChildProgram*> programs;
-  for (const auto& [id, session] : sessions_) {
-    if (session.turn) programs.push_back(&session.turn->program());
-  }
-  return programs;
-}
-
-void AcpAgent::finish_turns() {
-  for (auto& [id, session] : sessions_) {
-    if (!session.turn) continue;
-    if (closing_ || session.turn->is_stopping()) session.turn->stop();
-    if (session.turn->program().exit_code()) finish(session);
-  }
-}
-
-// Starts a new job if the last one cannot continue: the model or the prompts have changed.
-bool AcpAgent::starts_otherwise(AcpSession& session) {
-  const std::vector<std::string> argv = std::exchange(session.otherwise, {});
-  if (argv.empty() || session.cancelled || closing_) return false;
-  open_updates(session);
-  return std::holds_alternative<Later>(start_turn(session, argv));
-}
-
-void AcpAgent::finish(AcpSession& session) {
-  const std::unique_ptr<AcpTurn> turn = std::move(session.turn);
-  const int code = session.updates->exit_code().value_or(*turn->program().exit_code());
-  if (code == kExitUsage && starts_otherwise(session)) return;
-  const acp::JobUpdates& updates = *session.updates;
-  const Json id = std::exchange(session.prompt_id, Json());
-  session.questions.clear();
-  const AcpTurnEnd end = end_of(*turn, updates, code, {session.cancelled, closing_});
-  session.add_exchange({session.prompt, end.said});
-  if (!end.stop_reason.empty()) {
-    if (!id.is_null()) client_.send(json_rpc::response(id, {{"stopReason", end.stop_reason}}));
-    return;
-  }
-  if (updates.job().empty()) (void)store_.add_message(session.id, end.problem);
-  if (id.is_null()) return say(session, end.problem);
-  client_.send(json_rpc::response(json_rpc::RpcError{json_rpc::kInternalError, end.problem, id}));
 }
 
 }  // namespace pedro

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,6 +43,9 @@ class AcpTurn {
                                                 const Clock& clock);
 
   ChildProgram& program() { return *program_; }
+
+  /// Gives the user's next message to a job that waits for it.
+  void go_on(const std::string& message) const;
 
   /// Answers the question with this number: "yes", "no" or "always".
   void answer(long long number, std::string_view word) const;
@@ -96,8 +100,14 @@ struct AcpSession {
   bool muted = false;                        ///< sends no updates
 
   std::unique_ptr<AcpTurn> turn;  ///< null if no job runs
-  /// The command line of a new job if `turn` cannot continue `asked_job`.
-  std::vector<std::string> otherwise;
+  /// The process of `asked_job`, which waits for the next message; null if there is none.
+  std::unique_ptr<AcpTurn> waiting;
+  /// Command lines to try if `turn` cannot continue `asked_job`, the first one first.
+  struct Otherwise {
+    std::vector<std::string> argv;
+    bool is_new = false;  ///< begins another job
+  };
+  std::deque<Otherwise> otherwise;
   std::string prompt;      ///< of the current turn
   Json prompt_id;          ///< of its request; null for a job that session/load resumed
   bool cancelled = false;  ///< by the client
@@ -205,6 +215,7 @@ class AcpAgent {
   void finish_opening(AcpSession& session);
   void open_updates(AcpSession& session);
   Answer start_turn(AcpSession& session, const std::vector<std::string>& argv);
+  Answer go_on(AcpSession& session, const std::string& text);
   bool sees_images() const;
   AcpPromptFiles files_for(const AcpSession& session, const acp::Prompt& prompt) const;
   Answer start_prompt(AcpSession& session, const acp::Prompt& prompt, const Json& id);
@@ -213,6 +224,8 @@ class AcpAgent {
   void finish_turns();
   bool starts_otherwise(AcpSession& session);
   void finish(AcpSession& session);
+  bool is_busy() const;
+  void keep_waiting(std::size_t count);
   std::vector<ChildProgram*> programs() const;
 
   CommandContext& context_;

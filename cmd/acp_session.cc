@@ -217,6 +217,10 @@ void AcpTurn::hear(StandardStream stream, std::string_view line) {
   if (text_of(*event, "type") == "thread.started") events_.on_job(updates_.job());
 }
 
+void AcpTurn::go_on(const std::string& message) const {
+  program_->write(to_line({{"message", message}}) + "\n");
+}
+
 void AcpTurn::answer(long long number, std::string_view word) const {
   program_->write(to_line({{"number", number}, {"answer", word}}) + "\n");
 }

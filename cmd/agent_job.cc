@@ -129,23 +129,6 @@ void AgentJob::begin_time() {
   monitor_.expect({limits_.max_rounds, max_time_s_ > 0 ? left_ms : 0});
 }
 
-Status AgentJob::keep_message() {
-  const std::string message = std::exchange(context_.global.message, "");
-  return message.empty() ? Status() : Inbox::add(context_.files, folder_, message);
-}
-
-Result<std::string> AgentJob::next_message() {
-  UserMessages messages(&*inbox_, answers_, secrets_.mask());
-  PEDRO_TRY(const std::vector<std::string> texts, messages.next());
-  if (!texts.empty() && !answers_.catching_up()) {
-    is_new_turn_ = true;
-    began_ms_ = context_.clock.ticks_ms();
-    begin_time();
-  }
-  for (const std::string& text : texts) masked_->on_notice(std::string(kUserSays) + text);
-  return join(texts, "\n\n");
-}
-
 Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
                             ServerConnections& connections) {
   trace.record = [this](TraceTopic, const Json& event) { token_log_.add(event); };
@@ -161,6 +144,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
                                {&*images_, as_messages}));
   PEDRO_TRY(info_, model_->open());
   logged_.emplace(*model_, answers_);
+  if (waits_for_messages()) served_model_ = logged_->served_model();
   return {};
 }
 
@@ -351,12 +335,12 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   if (is_new_turn_) PEDRO_RETURN_IF_ERROR(keep_earlier_report());
   if (resumed) PEDRO_RETURN_IF_ERROR(take_up_log());
   started_ = true;
-  JobHeader header{id_,        agent_,        title,        workdir,          branch,
-                   info_.name, info_.backend, info_.format, PEDROCLI_VERSION, this_process()};
-  header.repository = repository;
-  header.moves_cache = info_.can.shifts_cache;
-  if (resumed) header.resumed_after = rounds_before();
-  PEDRO_RETURN_IF_ERROR(journal_->thread_started(header));
+  header_ = {id_,        agent_,        title,        workdir,          branch,
+             info_.name, info_.backend, info_.format, PEDROCLI_VERSION, this_process()};
+  header_.repository = repository;
+  header_.moves_cache = info_.can.shifts_cache;
+  if (resumed) header_.resumed_after = rounds_before();
+  PEDRO_RETURN_IF_ERROR(journal_->thread_started(header_));
   if (!resumed) {
     PEDRO_RETURN_IF_ERROR(begin_log(workdir, std::move(given)));
   }
@@ -374,17 +358,6 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
     if (!answers_.loss().empty()) observer_->on_notice(answers_.loss());
   }
   return {};
-}
-
-// Renames the report on the last message: report-1.md, report-2.md etc.
-Status AgentJob::keep_earlier_report() {
-  const std::string path = join_path(folder_, "report.md");
-  if (context_.files.info(path).kind == FileKind::kMissing) return {};
-  for (int i = 1;; ++i) {
-    const std::string earlier = join_path(folder_, fmt::format("report-{}.md", i));
-    if (context_.files.info(earlier).kind != FileKind::kMissing) continue;
-    return context_.files.rename(path, earlier);
-  }
 }
 
 Status AgentJob::keep_report(const JobOutcome& outcome) {
@@ -467,6 +440,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   const std::string path = join_path(folder_, "report.md");
   if (hooks_) hooks_->end_session(outcome.outcome);
   ended_ = true;
+  before_end_ = journal_->place();
   const Status written = journal_->thread_completed(
       {outcome.outcome, outcome.exit_code, outcome.branch, outcome.commit, path, outcome.result,
        outcome.tries, secrets_.hide(outcome.reason)});

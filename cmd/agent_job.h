@@ -38,9 +38,9 @@
 namespace pedro {
 
 /// Warns the user of high usage (UsageWatch) and exports metrics of a job, based on its journal.
-/// Rewrites a file for Prometheus after each reply and each phase. Sends one message to an
-/// OpenTelemetry collector at the end. Reports each failure once on stderr and continues. Borrows
-/// all arguments except the settings.
+/// Rewrites a file for Prometheus after each reply and each phase. Sends a message to an
+/// OpenTelemetry collector at the end of each turn. Reports each failure once on stderr and
+/// continues. Borrows all arguments except the settings.
 class JobMonitor {
  public:
   /// `tell` receives warnings for the user. Requires settings that open_agent_project() has
@@ -56,7 +56,7 @@ class JobMonitor {
   void hear(std::string_view line);
   /// Processes the journal of a resumed job's previous process, without warnings.
   void hear_earlier(const std::string& journal);
-  /// Exports the final metrics. Further calls have no effect.
+  /// Exports the metrics at the end of a turn.
   void end();
 
  private:
@@ -87,6 +87,10 @@ class LiveOutput {
   /// Prints a question of the policy, and waits for its answer on standard input. The answer is
   /// "no" if standard input ends. Errors: kInterrupted once `cancel` is set.
   Result<policy::Answer> ask(const policy::Question& question, const CancelToken& cancel);
+
+  /// Waits for the line {"message": TEXT} of the user's next message. Returns "" at the end of
+  /// standard input, or once `cancel` is set.
+  std::string next_message(const CancelToken& cancel) const;
 
  private:
   const Clock& clock_;
@@ -179,6 +183,10 @@ class AgentJob {
   /// Returns the user's messages since the last round, joined; "" if there are none. They begin a
   /// turn: the limit of time applies from now on. Errors: of the log.
   Result<std::string> next_message();
+  /// Waits for the user's next message to a job that is done, with `-live`, and begins a turn with
+  /// it: next_message() returns it. Other processes may continue the job meanwhile. Returns false
+  /// without a message. Errors: kUsage if another process has continued the job; of the disk.
+  Result<bool> begin_turn();
   /// Sets the number of the turn (BuildStart), which the log stores with each round.
   void set_turn(int turn) { turn_ = turn; }
   /// Returns true if a round of that turn is complete, maybe in an earlier process.
@@ -213,6 +221,7 @@ class AgentJob {
   Status make_folder();
   void remove_folder();
   Status keep_earlier_report();
+  bool waits_for_messages() const { return live_ && agent_ == kAskAgent; }
   Status extend_limits(const JobStore& store);
   Status take_folder(const JobStore& store);
   const Json& model_before() const { return member(answers_.start(), "model"); }
@@ -239,6 +248,7 @@ class AgentJob {
   std::unique_ptr<Model> model_;
   AnswerLog answers_;
   std::optional<LoggedModel> logged_;
+  Result<std::string> served_model_ = std::string();  // when the model was opened
   ModelInfo info_;
   ExecutorLimits limits_;
   long long max_time_s_ = 0;
@@ -249,6 +259,8 @@ class AgentJob {
   std::optional<ImageFolder> images_;
   std::optional<Heartbeat> heartbeat_;
   std::unique_ptr<Journal> journal_;
+  JournalPlace before_end_;  // of the journal, before its last line
+  JobHeader header_;
   std::unique_ptr<JournalObserver> observer_;
   std::unique_ptr<MaskedObserver> masked_;  // masks events for observer_
   RunObserver* heard_by_;  // receives the model's messages: the terminal, later also the journal

@@ -59,11 +59,9 @@ void JobMonitor::hear_earlier(const std::string& journal) {
 
 void JobMonitor::end() {
   if (!target_) return;
-  const OtlpTarget target = *std::move(target_);
-  target_.reset();
   const JobFigures& job = reader_.figures();
   const CancelToken none;  // sends even after an interruption
-  const Status sent = send_otlp(http_, target, to_otlp(job, models_.model(job.model)), none);
+  const Status sent = send_otlp(http_, *target_, to_otlp(job, models_.model(job.model)), none);
   if (sent) return;
   print_note(context_.global, "pedrocli: metrics were not exported: " + sent.error().message);
 }

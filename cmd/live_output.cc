@@ -12,6 +12,7 @@ namespace {
 
 constexpr long long kShowEveryMs = 50;
 constexpr std::size_t kMaxAnswerBytes = 4096;
+constexpr std::size_t kMaxMessageBytes = 6 * Inbox::kMaxTextBytes + 4096;  // escaped
 
 void print_now(std::string_view line) {
   print(line);
@@ -62,6 +63,15 @@ Result<policy::Answer> LiveOutput::ask(const policy::Question& question,
     return word == "yes"      ? policy::Answer::kYes
            : word == "always" ? policy::Answer::kAlways
                               : policy::Answer::kNo;
+  }
+}
+
+std::string LiveOutput::next_message(const CancelToken& cancel) const {
+  for (;;) {
+    const auto line = next_line(cancel, kMaxMessageBytes);
+    if (!line || !*line) return "";
+    const Result<Json> message = parse_json(**line);
+    if (message && !text_of(*message, "message").empty()) return text_of(*message, "message");
   }
 }
 

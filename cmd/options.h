@@ -72,6 +72,9 @@ struct ReadOptions : TaskOptions {
   std::string after;   ///< id of a job that is done; the question continues its conversation
 };
 
+/// The agent whose jobs are conversations.
+inline constexpr const char* kAskAgent = "ask";
+
 /// Options of agents that change files.
 struct BuildOptions : TaskOptions {
   std::string branch;

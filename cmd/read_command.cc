@@ -115,8 +115,6 @@ std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& 
   return {{"-label", put, command}};
 }
 
-constexpr const char* kAskAgent = "ask";
-
 // Prints the answer alone on stdout: text, or JSON that fits the schema. A job at a limit has none.
 void print_answer(const CommandContext& context, const Secrets& secrets, const AnswerSchema& schema,
                   JobOutcome& outcome) {

@@ -117,13 +117,21 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
     return keep_outputs(context, job.folder(), setup.kit.workflow.agent, about(task), outputs);
   });
   PEDRO_TRY(WorkflowResult result, run.run());
-  while (result.end == WorkflowResult::End::kDone && setup.kit.workflow.follow_up) {
-    PEDRO_TRY(const std::string message, job.next_message());
-    if (message.empty()) break;
-    PEDRO_TRY(result, run.follow_up(message));
+  for (;;) {
+    const auto may_go_on = [&] {
+      return result.end == WorkflowResult::End::kDone && setup.kit.workflow.follow_up;
+    };
+    while (may_go_on()) {
+      PEDRO_TRY(const std::string message, job.next_message());
+      if (message.empty()) break;
+      PEDRO_TRY(result, run.follow_up(message));
+    }
+    PEDRO_TRY(const JobOutcome outcome, conclude(result, run.outputs(), executor));
+    const Result<int> code = job.end(outcome);
+    if (!code || !may_go_on()) return code;
+    PEDRO_TRY(const bool goes_on, job.begin_turn());
+    if (!goes_on) return code;
   }
-  PEDRO_TRY(const JobOutcome outcome, conclude(result, run.outputs(), executor));
-  return job.end(outcome);
 }
 
 // Stores nothing: a dry run has no job.

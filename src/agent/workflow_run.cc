@@ -243,7 +243,8 @@ Status WorkflowRun::keep(const Phase& phase, const PhaseItem& item, Json output)
   } else {
     kept[static_cast<std::size_t>(item.number - 1)] = std::move(output);
   }
-  return keep_ ? keep_(kept_) : Status();
+  // The outputs of phases with replayed rounds were stored by the earlier process.
+  return keep_ && !parts_.answers.catching_up() ? keep_(kept_) : Status();
 }
 
 Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& item) {

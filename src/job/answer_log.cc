@@ -220,14 +220,28 @@ Status AnswerLog::end_round(Json state, RoundFiles files) {
     if (ahead_.front().type != kRound) return fail(other_way(kRound));
     take_ahead();
     --rounds_ahead_;
+    round_bytes_ = taken_end_;
+    round_hash_ = taken_hash_;
     return {};
   }
   if (files_ == nullptr) return {};
   last_round_ = state;
   if (files == RoundFiles::kLost) state[std::string(kFilesLost)] = true;
   if (Status written = write(kRound, std::move(state)); !written) return written;
+  round_bytes_ = bytes_;
+  round_hash_ = hash_;
   const Status synced = files_->sync(path_);
   return synced ? synced : fail(synced.error());
+}
+
+Status AnswerLog::cut_to_round() {
+  if (failed_) return *failed_;
+  if (files_ == nullptr || round_bytes_ == 0 || bytes_ == round_bytes_) return {};
+  ahead_.clear();
+  bytes_ = round_bytes_;
+  hash_ = round_hash_;
+  const Status cut = files_->cut(path_, bytes_);
+  return cut ? cut : fail(cut.error());
 }
 
 // Unused lines are dropped before a new one is written.

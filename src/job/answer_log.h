@@ -97,6 +97,10 @@ class AnswerLog {
   /// replayed round.
   Status end_round(Json state, RoundFiles files = RoundFiles::kKept);
 
+  /// Removes the answers after the last complete round, as reopen() does, for another turn of the
+  /// same process.
+  Status cut_to_round();
+
  private:
   struct Line {
     std::string type;
@@ -120,8 +124,10 @@ class AnswerLog {
   FileSystem* files_ = nullptr;
   std::string path_;
   LogLimit limit_;
-  std::uint64_t bytes_ = 0;  // size of the file
-  std::uint64_t hash_ = 0;   // of the last line
+  std::uint64_t bytes_ = 0;        // size of the file
+  std::uint64_t hash_ = 0;         // of the last line
+  std::uint64_t round_bytes_ = 0;  // at the end of the last complete round; 0: none
+  std::uint64_t round_hash_ = 0;
   Json start_;
   Json last_round_;
   std::string loss_;

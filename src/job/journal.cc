@@ -211,11 +211,14 @@ Status Journal::thread_completed(const JobEnd& end) {
   if (!end.result.is_null()) {
     fields["result"] = bounded_json(end.result, kMaxMessageBytes, kMaxValueBytes);
   }
-  const Status written = write("thread.completed", fields);
-  if (!written) return written;
-  Json ended = last_;
-  ended.erase("result");  // too long for listings, which do not show it
-  return write_summary(ended);
+  Status written = store("thread.completed", fields);
+  if (written) {
+    Json ended = last_;
+    ended.erase("result");  // too long for listings, which do not show it
+    written = write_summary(ended);
+  }
+  tell_last();  // whoever hears of the end may end this process
+  return written;
 }
 
 Status Journal::phase_started(std::string_view phase, int number, int total) {
@@ -379,13 +382,21 @@ Status Journal::item(std::string_view event, Json item) {
 }
 
 Status Journal::write(std::string_view type, const Json& fields) {
-  Json line = {{"ts", to_rfc3339(clock_.now_ms())}, {"type", type}};
-  line.update(fields);
-  const std::string text = to_line(line) + "\n";
-  last_ = std::move(line);
+  const Status stored = store(type, fields);
+  tell_last();
+  return stored;
+}
+
+Status Journal::store(std::string_view type, const Json& fields) {
+  last_ = {{"ts", to_rfc3339(clock_.now_ms())}, {"type", type}};
+  last_.update(fields);
   if (muted_) return {};
-  if (sink_) sink_(text);
-  return append(text, type == "turn.failed" || type == "error" || type == "thread.completed");
+  return append(to_line(last_) + "\n",
+                type == "turn.failed" || type == "error" || type == "thread.completed");
+}
+
+void Journal::tell_last() const {
+  if (sink_ && !muted_) sink_(to_line(last_) + "\n");
 }
 
 Status Journal::append(std::string_view line, bool is_end) {

@@ -189,6 +189,8 @@ class Journal {
   Status fail_turn(std::string_view message, Failure of);
   Status item(std::string_view event, Json item);
   Status write(std::string_view type, const Json& fields);
+  Status store(std::string_view type, const Json& fields);
+  void tell_last() const;
   Status append(std::string_view line, bool is_end);
   Status write_summary(const Json& ended);
 

@@ -14,6 +14,7 @@ class ForwardingModel : public Model {
   Result<Reply> generate(const GenerateRequest& request) override {
     return target_->generate(request);
   }
+  Result<std::string> served_model() override { return target_->served_model(); }
   Result<std::size_t> together(std::span<const GenerateRequest> requests) override {
     return target_->together(requests);
   }

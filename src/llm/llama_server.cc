@@ -64,6 +64,13 @@ Result<ModelInfo> LlamaServer::open() {
   return server_.info;
 }
 
+Result<std::string> LlamaServer::served_model() {
+  PEDRO_TRY(const Json props, client_.get_of_model("/props"));
+  const long long window = number_of(member(props, "default_generation_settings"), "n_ctx");
+  return fmt::format("{} {} {}", text_of(props, "model_path"), window,
+                     text_of(props, "chat_template"));
+}
+
 void LlamaServer::trace_grammar(const std::string& grammar) {
   const Trace& trace = client_.options().trace;
   if (!trace.wants(TraceTopic::kGrammar) || grammar == traced_grammar_) return;

@@ -45,6 +45,7 @@ class LlamaServer : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Result<std::string> served_model() override;
   Result<std::size_t> together(std::span<const GenerateRequest> requests) override;
   void begin_anew() override;
   void withdraw() override;

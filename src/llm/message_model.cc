@@ -181,6 +181,15 @@ Result<ModelInfo> MessageModel::open() {
   return info;
 }
 
+Result<std::string> MessageModel::served_model() {
+  if (!is_loopback_url(client_.options().url)) return std::string();  // chosen by its name
+  PEDRO_TRY(const std::vector<ListedModel> listed, list_models(client_, api_.models_path));
+  for (const ListedModel& one : listed) {
+    if (one.id == model_id_) return fmt::format("{} {}", one.id, one.context_tokens);
+  }
+  return std::string();
+}
+
 // Returns the token limit of a reply. Servers refuse a request for more than the free context, or
 // silently drop the start of the conversation.
 Result<long long> MessageModel::room(const GenerateRequest& request) {

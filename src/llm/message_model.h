@@ -65,6 +65,7 @@ class MessageModel : public Model {
   /// request if the server is on this machine: at most about a hundred tokens, without cost, and
   /// the model is loaded afterwards. Assumes support on other servers.
   Result<ModelInfo> open() override;
+  Result<std::string> served_model() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;

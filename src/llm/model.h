@@ -127,6 +127,10 @@ class Model {
 
   virtual Result<Reply> generate(const GenerateRequest& request) = 0;
 
+  /// Returns a text that differs if the server has another model than before, with at most one
+  /// short request. "" if that is unknown.
+  virtual Result<std::string> served_model() { return std::string(); }
+
   /// Announces requests, each of which follows begin_anew(). Returns the number of leading ones to
   /// make before any of their replies is used; at least 1. A server answers these at the same time.
   /// Ends the current conversation. Errors: kInterrupted.
