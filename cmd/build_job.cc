@@ -70,9 +70,7 @@ class FirstChecks {
     checkpoints_.emplace(setup_.repository, job.id());
     if (!context_.global.resume.empty()) return {};
     PEDRO_TRY(const std::string head, setup_.repository.commit_id());
-    IgnoredCopies copies(context_.files, job.folder());
-    if (Status stored = copies.store(setup_.repository.root(), setup_.repository.ignored());
-        !stored) {
+    if (Status stored = IgnoredCopies(setup_.repository, job.id()).store(); !stored) {
       return stored.error().at("cannot save the ignored files before the job, for undo");
     }
     if (head != setup_.settings.base) {  // the job's branch has other files
@@ -409,7 +407,7 @@ class BuildJob {
   // Moves the paths that an undo restores out of `removed`.
   std::vector<std::string> take_copied(std::vector<std::string>& removed) const {
     if (removed.empty()) return {};
-    const auto copied = IgnoredCopies(context_.files, job_.folder()).paths();
+    const auto copied = IgnoredCopies(setup_.repository, job_.id()).paths();
     if (!copied) return {};
     const auto others = std::stable_partition(
         removed.begin(), removed.end(),

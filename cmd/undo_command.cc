@@ -179,10 +179,9 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_RETURN_IF_ERROR(FolderLock::take(repository.root()));
   remove_left_placeholders(protected_paths(repository.root(), {}));
   const Checkpoints checkpoints(repository, id, job.checkpoints);
-  IgnoredCopies copies(context.files, store.folder(id));
+  const IgnoredCopies copies(repository, id);
   if (options.forget) {
     PEDRO_RETURN_IF_ERROR(store.forget_checkpoints(id));
-    PEDRO_RETURN_IF_ERROR(copies.remove());
     PEDRO_TRY(const auto dropped, checkpoints.drop(Checkpoints::KeptRefs::kGo));
     return forgotten(context, job, dropped.refs);
   }
@@ -194,7 +193,7 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
     PEDRO_TRY(undone.files, checkpoints.restore(options.rounds, has_ended, ended_ns));
   }
   if (options.rounds == 0) {
-    PEDRO_TRY(undone.ignored, copies.restore(repository.root(), ended_ns));
+    PEDRO_TRY(undone.ignored, copies.restore(ended_ns));
     step_off(context, store, job, repository);
   }
   print(context.global.json ? to_line(to_json(job, undone)) + "\n"

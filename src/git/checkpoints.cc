@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "git/commit_files.h"
+#include "git/ignored_copies.h"
 #include "git/own_index.h"
 #include "git/raw_commit.h"
 #include "sys/tree_entries.h"
@@ -461,6 +462,9 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
 
 Result<Checkpoints::Dropped> Checkpoints::drop(KeptRefs kept) const {
   PEDRO_RETURN_IF_ERROR(index_path());  // removes a leftover index
+  const IgnoredCopies ignored(repository_, job_);
+  PEDRO_RETURN_IF_ERROR(ignored.remove());
+  if (kept == KeptRefs::kGo) ignored.remove_replaced();
   PEDRO_TRY(const auto refs, repository_.refs_below(prefix_));
   Dropped dropped;
   std::vector<std::string> names;

@@ -86,8 +86,8 @@ class Checkpoints {
     int refs = 0;      ///< number of deleted refs
     std::string kept;  ///< prefix of refs that stay, with the files replaced by undos; "": none
   };
-  /// Deletes the job's checkpoints and a leftover index of a killed job. Git's garbage collection
-  /// deletes the commits later.
+  /// Deletes the job's checkpoints, its IgnoredCopies and a leftover index of a killed job. Git's
+  /// garbage collection deletes the commits later.
   Result<Dropped> drop(KeptRefs kept) const;
 
  private:

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/text.h"
+#include "sys/scratch_folder.h"
 #include "tools/git_command.h"
 
 namespace pedro {
@@ -94,18 +95,24 @@ struct IgnoredCopies::Copy {
   std::string name() const { return path + (kind == FileKind::kFolder ? "/" : ""); }
 };
 
-Status IgnoredCopies::store(const std::string& root, const std::vector<std::string>& paths) {
+IgnoredCopies::IgnoredCopies(const Repository& repository, const std::string& job)
+    : repository_(repository),
+      files_(repository.files()),
+      path_(join_path(repository.git().git_folder(), "pedrocli-" + job + ".ignored")),
+      replaced_(join_path(repository.git().git_folder(), "pedrocli-" + job + ".replaced")) {}
+
+Status IgnoredCopies::store() const {
   const std::string made = path_ + ".new";
   if (files_.link_info(made).kind != FileKind::kMissing) {
     PEDRO_RETURN_IF_ERROR(files_.remove(made));
   }
   std::uint64_t total = 0;
-  for (const std::string& path : paths) {
-    const std::vector<TreeEntry> entries = entries_at(files_, root, path);
-    const auto bytes = bytes_of(files_, root, entries);
+  for (const std::string& path : repository_.ignored()) {
+    const std::vector<TreeEntry> entries = entries_at(files_, repository_.root(), path);
+    const auto bytes = bytes_of(files_, repository_.root(), entries);
     if (!bytes || total + *bytes > kMaxCopiesBytes) continue;
     total += *bytes;
-    PEDRO_RETURN_IF_ERROR(add(root, entries));
+    PEDRO_RETURN_IF_ERROR(add(entries));
   }
   if (files_.link_info(made).kind == FileKind::kMissing) return remove();
   PEDRO_RETURN_IF_ERROR(files_.sync(made));
@@ -113,10 +120,11 @@ Status IgnoredCopies::store(const std::string& root, const std::vector<std::stri
 }
 
 // Appends a header line and the contents of each entry. Omits unreadable ones.
-Status IgnoredCopies::add(const std::string& root, const std::vector<TreeEntry>& entries) const {
+Status IgnoredCopies::add(const std::vector<TreeEntry>& entries) const {
   for (const TreeEntry& entry : entries) {
     if (entry.kind == FileKind::kOther || entry.kind == FileKind::kMissing) continue;
-    const auto contents = contents_of(files_, join_path(root, entry.path), entry.kind);
+    const auto contents =
+        contents_of(files_, join_path(repository_.root(), entry.path), entry.kind);
     if (!contents) continue;
     const std::string header = fmt::format("{} {:o} {} {}\n", letter_of(entry.kind), entry.mode,
                                            contents->size(), quoted_path(entry.path));
@@ -162,13 +170,12 @@ Result<std::set<std::string>> IgnoredCopies::paths() const {
   return paths;
 }
 
-Result<IgnoredCopies::Restored> IgnoredCopies::restore(const std::string& root,
-                                                       long long ended_ns) const {
+Result<IgnoredCopies::Restored> IgnoredCopies::restore(long long ended_ns) const {
   PEDRO_TRY(const std::vector<Copy> copies, read());
   Restored restored;
   std::string missing;  // the last missing folder
   for (const Copy& copy : copies) {
-    PEDRO_TRY(const bool is_restored, restore(root, copy, ended_ns, restored));
+    PEDRO_TRY(const bool is_restored, restore(copy, ended_ns, restored));
     if (!is_restored || (!missing.empty() && copy.path.starts_with(missing))) continue;
     restored.paths.push_back(copy.name());
     if (copy.kind == FileKind::kFolder) missing = copy.name();
@@ -177,8 +184,9 @@ Result<IgnoredCopies::Restored> IgnoredCopies::restore(const std::string& root,
 }
 
 // Returns true if the entry was missing or changed, and is restored.
-Result<bool> IgnoredCopies::restore(const std::string& root, const Copy& copy, long long ended_ns,
+Result<bool> IgnoredCopies::restore(const Copy& copy, long long ended_ns,
                                     Restored& restored) const {
+  const std::string& root = repository_.root();
   if (!has_clear_way(files_, root, copy.path)) return false;
   const std::string place = join_path(root, copy.path);
   const FileInfo now = files_.link_info(place);
@@ -225,9 +233,20 @@ Result<bool> IgnoredCopies::keep_replaced(const std::string& place, const Copy& 
   return true;
 }
 
-Status IgnoredCopies::remove() {
-  if (files_.link_info(path_).kind == FileKind::kMissing) return {};
-  return files_.remove(path_);
+Status IgnoredCopies::remove() const {
+  for (const std::string& left : {path_, path_ + ".new"}) {
+    if (files_.link_info(left).kind == FileKind::kMissing) continue;
+    PEDRO_RETURN_IF_ERROR(files_.remove(left));
+  }
+  return {};
+}
+
+void IgnoredCopies::remove_replaced() const {
+  for (int i = 1; i <= kMaxReplacedFolders; ++i) {
+    const std::string folder = fmt::format("{}-{}", replaced_, i);
+    if (files_.link_info(folder).kind == FileKind::kMissing) return;
+    remove_tree(folder);
+  }
 }
 
 }  // namespace pedro

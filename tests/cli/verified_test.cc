@@ -684,7 +684,7 @@ TEST_CASE("verified: an undo restores removed files that git ignores, but no pro
   const std::string replaced = undone.out.substr(at + 25, undone.out.find('\n', at) - at - 25);
   CHECK(read_file(replaced + "/kept.env") == "job\n");
   CHECK(bench.run({"undo", "-forget"}).exit_code == 0);
-  CHECK(!std::filesystem::exists(replaced + "/../ignored-files"));
+  CHECK(!std::filesystem::exists(replaced));
 }
 
 TEST_CASE("verified: work does not close its issue if its commit fails the check") {
