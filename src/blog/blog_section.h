@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "blog/material.h"
-#include "blog/note_items.h"
+#include "blog/post_notes.h"
 
 namespace pedro {
 

@@ -1,8 +1,7 @@
-#include "config/key_lines.h"
-
 #include <algorithm>
 
 #include "base/json.h"
+#include "config/load.h"
 
 namespace pedro {
 namespace {

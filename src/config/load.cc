@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "config/config_keys.h"
 #include "config/config_value.h"
-#include "config/key_lines.h"
 #include "sys/url.h"
 
 namespace pedro {

@@ -1,5 +1,3 @@
-#include "diagnostics/language_server.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "diagnostics/language_servers.h"
 #include "json_rpc/message.h"
 #include "sys/file_system.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "eval/grade.h"
-#include "eval/short_texts.h"
+#include "json_schema/schema_keywords.h"
 #include "llm/bias_settings.h"
 #include "tools/signature.h"
 

@@ -1,10 +1,9 @@
-#include "gbnf/byte_tables.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
 
 #include "base/utf8.h"
+#include "gbnf/program.h"
 
 namespace pedro {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "git/commit_files.h"
 #include "git/ignored_copies.h"
+#include "git/new_commit.h"
 #include "git/own_index.h"
-#include "git/raw_commit.h"
 #include "sys/tree_entries.h"
 #include "tools/git_command.h"
 

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "sys/environment.h"
+#include "sys/scratch_folder.h"
 #include "tools/git_command.h"
 
 namespace pedro {
@@ -157,6 +159,47 @@ Status CommitFiles::check_out_below(const std::string& folder, const std::string
   }
   (void)git_.files().remove(index);
   return done ? Status() : Status(done.error());
+}
+
+Result<CommitFiles::Differences> CommitFiles::compare(const std::string& commit,
+                                                      const std::string& base,
+                                                      const std::vector<ChangedFile>& files) const {
+  PEDRO_TRY(const auto made, difference(base, commit));
+  Differences differences;
+  for (const ChangedFile& file : made) differences.otherwise.insert(file.path);
+  std::set<std::string> here;
+  std::set<std::string> gone;
+  for (const ChangedFile& file : files) {
+    differences.otherwise.erase(file.path);
+    const FileKind kind = git_.files().link_info(join_path(git_.root(), file.path)).kind;
+    if (kind == FileKind::kMissing) gone.insert(file.path);
+    if (kind == FileKind::kFile || kind == FileKind::kSymlink) here.insert(file.path);
+  }
+  PEDRO_TRY(const auto missing, not_in(commit, here));
+  PEDRO_TRY(const auto really_gone, not_in(commit, gone));
+  for (const std::string& path : missing) here.erase(path);
+  for (const std::string& path : really_gone) gone.erase(path);
+  differences.otherwise.insert(gone.begin(), gone.end());
+  differences.otherwise.insert(missing.begin(), missing.end());
+  PEDRO_RETURN_IF_ERROR(compare_files(commit, here, differences));
+  return differences;
+}
+
+// Compares the work tree with a checkout of the commit.
+Status CommitFiles::compare_files(const std::string& commit, const std::set<std::string>& paths,
+                                  Differences& differences) const {
+  if (paths.empty()) return {};
+  PEDRO_TRY(const auto scratch,
+            ScratchFolder::make_outside(git_.root(), real_environment().get("TMPDIR")));
+  const std::string folder = join_path(scratch.path(), "files");
+  PEDRO_RETURN_IF_ERROR(check_out_below(folder, commit, paths));
+  for (const std::string& path : paths) {
+    const Likeness like =
+        likeness(git_.files(), join_path(git_.root(), path), join_path(folder, path));
+    if (like == Likeness::kOther) differences.otherwise.insert(path);
+    if (like == Likeness::kOtherLineEnds) differences.line_ends.insert(path);
+  }
+  return {};
 }
 
 Result<std::vector<CommitFiles::Entry>> CommitFiles::list(

@@ -55,6 +55,17 @@ class CommitFiles {
   Status check_out_below(const std::string& folder, const std::string& commit,
                          const std::set<std::string>& paths) const;
 
+  /// Paths at which a commit differs from the work tree.
+  struct Differences {
+    std::set<std::string> otherwise;
+    std::set<std::string> line_ends;  ///< paths that differ only in line ends
+  };
+  /// Compares `commit`, made of `files` on `base`, with the work tree. They can differ: attributes
+  /// may convert content, git skips some names, and commands may have replaced git's objects. Above
+  /// 64 MiB only sizes are compared.
+  Result<Differences> compare(const std::string& commit, const std::string& base,
+                              const std::vector<ChangedFile>& files) const;
+
  private:
   struct Entry {
     std::string mode;
@@ -66,6 +77,8 @@ class CommitFiles {
   // Returns the entries of `paths`, of all files if it is empty.
   Result<std::vector<Entry>> list(const std::string& commit,
                                   const std::set<std::string>& paths) const;
+  Status compare_files(const std::string& commit, const std::set<std::string>& paths,
+                       Differences& differences) const;
 
   const GitRunner& git_;
 };

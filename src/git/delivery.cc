@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "git/branch_push.h"
-#include "git/commit_check.h"
-#include "git/new_secrets.h"
+#include "git/commit_files.h"
 #include "tools/gh_command.h"
 
 namespace pedro {
@@ -20,6 +19,8 @@ constexpr std::size_t kMaxSlugBytes = 40;
 constexpr std::size_t kMaxSubjectChars = 72;
 constexpr std::size_t kMaxBodyBytes = 4000;
 constexpr std::uint64_t kMaxNewFileBytes = 50u << 20;
+constexpr std::uint64_t kMaxSearchedBytes = 50u << 20;
+constexpr int kMaxRemovedFiles = 100;
 constexpr std::string_view kEllipsis = "...";
 
 bool begins_character(char c) {
@@ -74,6 +75,60 @@ bool is_large(const ChangedFile& file, const Repository& repository) {
   return file.kind == ChangeKind::kAdded && info.kind == FileKind::kFile &&
          info.bytes > kMaxNewFileBytes;
 }
+
+/// Searches changed files for secrets that a base lacks. Searches the first 50 MiB of a file, the
+/// target of a link, and the path. Borrows all references.
+class NewSecrets {
+ public:
+  /// `changed`: all changes from the commit `base`. `secrets` may be null: there are none.
+  NewSecrets(const SecretMask* secrets, const std::string& base,
+             const std::vector<ChangedFile>& changed, const Repository& repository)
+      : secrets_(secrets), base_(base), changed_(changed), repository_(repository) {}
+
+  /// Returns true if the file has a secret that neither its version in the base nor a removed file
+  /// has: a renamed file keeps its secrets. Considers the first 100 removed files.
+  bool has(const ChangedFile& file) {
+    if (secrets_ == nullptr || file.kind == ChangeKind::kDeleted) return false;
+    const std::set<std::string> found = secrets_in(file.path);
+    if (found.empty()) return false;
+    std::set<std::string> known = secrets_before(file.path);
+    known.insert(removed_secrets().begin(), removed_secrets().end());
+    return !std::ranges::includes(known, found);
+  }
+
+ private:
+  std::set<std::string> secrets_in(const std::string& path) const {
+    const FileSystem& files = repository_.files();
+    const std::string full = join_path(repository_.root(), path);
+    const bool is_link = files.link_info(full).kind == FileKind::kSymlink;
+    const auto text = is_link ? files.read_link(full) : files.read_begin(full, kMaxSearchedBytes);
+    std::set<std::string> found = secrets_->certain_secrets_in(path);
+    if (text) found.merge(secrets_->certain_secrets_in(*text));
+    return found;
+  }
+
+  std::set<std::string> secrets_before(const std::string& path) const {
+    const auto text = CommitFiles(repository_.git()).text_at(base_, path);
+    return text ? secrets_->certain_secrets_in(*text) : std::set<std::string>();
+  }
+
+  const std::set<std::string>& removed_secrets() {
+    if (removed_) return *removed_;
+    removed_.emplace();
+    int files = 0;
+    for (const ChangedFile& file : changed_) {
+      if (file.kind != ChangeKind::kDeleted || ++files > kMaxRemovedFiles) continue;
+      removed_->merge(secrets_before(file.path));
+    }
+    return *removed_;
+  }
+
+  const SecretMask* secrets_;
+  const std::string& base_;
+  const std::vector<ChangedFile>& changed_;
+  const Repository& repository_;
+  std::optional<std::set<std::string>> removed_;  // those of removed files
+};
 
 /// Returns the files for the commit. Omits generated, private and large new files, and those
 /// unchanged since before the job.
@@ -221,9 +276,10 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   delivery.not_signed = std::move(commit.not_signed);
   delivery.marks = std::move(commit.marks);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
-  PEDRO_TRY(auto checked, check_commit(repository, delivery.commit, plan.base, files));
-  delivery.otherwise = {checked.otherwise.begin(), checked.otherwise.end()};
-  delivery.line_ends = {checked.line_ends.begin(), checked.line_ends.end()};
+  const CommitFiles commits(repository.git());
+  PEDRO_TRY(const auto found, commits.compare(delivery.commit, plan.base, files));
+  delivery.otherwise = {found.otherwise.begin(), found.otherwise.end()};
+  delivery.line_ends = {found.line_ends.begin(), found.line_ends.end()};
   const std::string& patch_base = plan.patch_base.empty() ? plan.base : plan.patch_base;
   Status done = write_patch(repository, patch_base, delivery.commit, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;

@@ -58,7 +58,7 @@ struct Delivery {
   std::string message;
   std::vector<std::string> files;  ///< in the commit
   bool has_lfs = false;            ///< git LFS stores the contents of some `files`
-  /// Files that differ between the commit and the checked work tree, see check_commit().
+  /// Files that differ between the commit and the checked work tree, see CommitFiles.
   std::vector<std::string> otherwise;
   std::vector<std::string> line_ends;     ///< differ only in line ends, by git attributes
   std::vector<std::string> mixed;         ///< files of `files` with earlier uncommitted changes

@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kTimeout_s = 300;
 constexpr double kIdle_s = 20;
+constexpr std::uint64_t kMaxHeadBytes = 4096;
+constexpr std::string_view kBranchRef = "ref: refs/heads/";
 
 /// Returns an error, for example "git commit: output of git".
 Error failed(std::string_view subcommand, const ProcessResult& result) {
@@ -37,6 +39,14 @@ constexpr double kRetryAfter_s = 0.02;
 bool met_half_a_work_tree(const ProcessResult& result) {
   return result.err.find("/worktrees/") != std::string::npos &&
          result.err.find("failed to read") != std::string::npos;
+}
+
+// Returns the line of a ref's file, or nothing if it is a link or has no single line.
+std::optional<std::string> line_of(const FileSystem& files, const std::string& path) {
+  if (files.link_info(path).kind != FileKind::kFile) return std::nullopt;
+  const Result<std::string> text = files.read_begin(path, kMaxHeadBytes);
+  if (!text || text->find('\n') + 1 != text->size()) return std::nullopt;
+  return text->substr(0, text->size() - 1);
 }
 
 }  // namespace
@@ -74,6 +84,21 @@ std::string GitRunner::common_folder() const {
   constexpr std::uint64_t kMaxPathBytes = 8192;
   const auto shared = files_->read_begin(join_path(git_folder_, "commondir"), kMaxPathBytes);
   return shared ? normal_path(join_path(git_folder_, trim(*shared))) : git_folder_;
+}
+
+std::optional<GitRunner::Head> GitRunner::read_head() const {
+  std::optional<std::string> line = line_of(*files_, join_path(git_folder_, "HEAD"));
+  if (!line) return std::nullopt;
+  if (is_full_id(*line)) return Head{"", *std::move(line)};
+  if (!line->starts_with(kBranchRef)) return std::nullopt;
+  Head head{line->substr(kBranchRef.size()), ""};
+  // The branch of a reftable is ".invalid".
+  if (!branch_problem(head.branch).empty() || !is_valid_utf8(head.branch)) return std::nullopt;
+  const std::string ref = join_path(common_folder(), "refs/heads/" + head.branch);
+  std::optional<std::string> id = line_of(*files_, ref);
+  if (id && !is_full_id(*id)) return std::nullopt;  // a ref to another branch
+  if (id) head.commit = *std::move(id);
+  return head;
 }
 
 bool GitRunner::converts() const {

@@ -44,6 +44,15 @@ class GitRunner {
   const std::string& git_folder() const { return git_folder_; }
   /// Returns the git folder that all work trees of the repository share, with objects and refs.
   std::string common_folder() const;
+  /// The commit that a work tree is at.
+  struct Head {
+    std::string branch;  ///< without "refs/heads/"; "" if HEAD is detached
+    std::string commit;  ///< full id; "" if only git can find it
+  };
+  /// Reads HEAD from the files of the repository, without a process. Returns nothing where only git
+  /// can read it, for example from a reftable. Does not check that the commit exists. Format:
+  /// gitrepository-layout(5).
+  std::optional<Head> read_head() const;
   /// Returns the variables that disable programs of the repository, as of open().
   const std::map<std::string, std::string>& disabled() const { return programs_.off; }
   /// Returns true if settings of git convert files, or may; attributes of the work tree aside.

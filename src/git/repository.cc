@@ -8,7 +8,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "git/head_file.h"
 #include "git/own_index.h"
 #include "git/raw_view.h"
 
@@ -63,7 +62,7 @@ Result<bool> Repository::exists(const std::string& ref) const {
 }
 
 Result<std::string> Repository::head_id() const {
-  if (auto head = read_head(git_); head && !head->commit.empty()) return std::move(head->commit);
+  if (auto head = git_.read_head(); head && !head->commit.empty()) return std::move(head->commit);
   PEDRO_TRY(const auto result, git_.ask({"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}));
   return result.ok() ? std::string(trim(result.out)) : std::string();
 }
@@ -80,7 +79,7 @@ Result<bool> Repository::is_taken(const std::string& branch) const {
 }
 
 Result<std::string> Repository::branch() const {
-  if (auto head = read_head(git_)) return std::move(head->branch);
+  if (auto head = git_.read_head()) return std::move(head->branch);
   // Not --short, which returns "heads/NAME" if a tag has the same name.
   PEDRO_TRY(const auto result, git_.ask({"symbolic-ref", "--quiet", "HEAD"}));
   const std::string_view ref = trim(result.out);
@@ -176,7 +175,7 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   forget_changes();
   const Status named = check(branch_problem(branch));
   if (!named) return named;
-  const std::optional<Head> head = read_head(git_);
+  const std::optional<GitRunner::Head> head = git_.read_head();
   if (!head || head->branch != branch || head->commit != base) {
     PEDRO_RETURN_IF_ERROR(git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch}));
     PEDRO_RETURN_IF_ERROR(git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base}));

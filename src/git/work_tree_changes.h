@@ -9,7 +9,6 @@
 #include "git/git_runner.h"
 #include "git/own_index.h"
 #include "git/private_files.h"
-#include "git/user_edits.h"
 
 namespace pedro {
 

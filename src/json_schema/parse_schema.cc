@@ -10,7 +10,6 @@
 #include "json_schema/schema.h"
 #include "json_schema/schema_keywords.h"
 #include "json_schema/schema_place.h"
-#include "json_schema/schema_targets.h"
 #include "regular/pattern_set.h"
 
 namespace pedro {

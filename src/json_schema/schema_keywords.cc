@@ -139,6 +139,20 @@ std::string phrase_of(TypeBits types) {
 
 }  // namespace
 
+Json with_short_texts(Json json, long long longest) {
+  std::vector<Json*> todo{&json};
+  while (!todo.empty()) {
+    Json& at = *todo.back();
+    todo.pop_back();
+    if (at.is_object() && text_of(at, "type") == "string" && !at.contains("enum")) {
+      at["maxLength"] = std::min(longest, number_of(at, "maxLength", longest));
+    }
+    if (!at.is_structured()) continue;
+    for (Json& part : at) todo.push_back(&part);
+  }
+  return json;
+}
+
 bool same_json(const Json& a, const Json& b) {
   if (a.is_object() && b.is_object()) {
     if (a.size() != b.size()) return false;

@@ -52,6 +52,10 @@ Error unknown_type(const Json& name, std::string_view pointer);
 ///     outer["properties"]["args"] = moved_schema(schema, "/properties/args");
 Json moved_schema(Json schema, const std::string& pointer);
 
+/// Returns a copy of the schemas in `json` whose strings have at most `longest` characters. This
+/// bounds random output, which otherwise ends only at a limit.
+Json with_short_texts(Json json, long long longest);
+
 // JSON values, as JSON Schema compares them.
 
 /// Returns true if the values are equal: 1 is 1.0, and the order of members is irrelevant. Recurses

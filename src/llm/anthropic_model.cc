@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "messages_api/anthropic_messages.h"
+#include "messages_api/message_tokens.h"
 
 namespace pedro {
 namespace {

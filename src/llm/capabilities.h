@@ -1,6 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "base/json.h"
+#include "sys/file_system.h"
 
 namespace pedro {
 
@@ -19,23 +24,26 @@ struct Capabilities {
   bool operator==(const Capabilities&) const = default;
 };
 
-inline Json to_json(const Capabilities& can) {
-  return {{"grammar", can.grammar},
-          {"json_schema", can.json_schema},
-          {"logit_bias", can.logit_bias},
-          {"token_ids", can.token_ids},
-          {"reports_cache", can.reports_cache},
-          {"shifts_cache", can.shifts_cache}};
-}
+/// Stores the observed capabilities of servers, so that they are not probed at every start. Uses
+/// one file `<key>.json` per server in a folder. The key is a hash of the server's address and of
+/// the build, the model and the slots in `/props`. Ignores failures: the server is probed again
+/// then. Borrows the file system.
+class CapabilityCache {
+ public:
+  /// Creates `folder` on demand. "" disables the cache.
+  CapabilityCache(FileSystem& files, std::string folder)
+      : files_(files), folder_(std::move(folder)) {}
 
-/// Reads capabilities. Missing members are false.
-inline Capabilities capabilities_of(const Json& json) {
-  return {.grammar = truth_of(json, "grammar"),
-          .json_schema = truth_of(json, "json_schema"),
-          .logit_bias = truth_of(json, "logit_bias"),
-          .token_ids = truth_of(json, "token_ids"),
-          .reports_cache = truth_of(json, "reports_cache"),
-          .shifts_cache = truth_of(json, "shifts_cache")};
-}
+  static std::string key_of(std::string_view url, const Json& props);
+
+  std::optional<Capabilities> get(const std::string& key) const;
+  void put(const std::string& key, const Capabilities& capabilities);
+
+ private:
+  std::string path_of(const std::string& key) const;
+
+  FileSystem& files_;
+  std::string folder_;
+};
 
 }  // namespace pedro

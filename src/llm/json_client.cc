@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "llm/length_refusal.h"
-#include "messages_api/openai_reply.h"
+#include "messages_api/reply_readers.h"
 #include "secrets/secret_mask.h"
 #include "sys/url.h"
 

@@ -14,7 +14,6 @@
 #include "llm/slot_completion.h"
 #include "llm/staged_call.h"
 #include "llm/steering.h"
-#include "llm/thinking_stage.h"
 #include "llm/token_bias.h"
 #include "tokenizer/token_probe.h"
 

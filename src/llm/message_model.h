@@ -16,9 +16,9 @@
 #include "llm/json_client.h"
 #include "llm/model.h"
 #include "llm/model_list.h"
-#include "llm/prompt_estimate.h"
 #include "llm/reply_hold.h"
 #include "messages_api/message_format.h"
+#include "messages_api/message_tokens.h"
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {

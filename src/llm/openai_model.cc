@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "llm/length_refusal.h"
 #include "llm/token_bias.h"
+#include "messages_api/message_tokens.h"
 #include "messages_api/openai_messages.h"
 
 namespace pedro {

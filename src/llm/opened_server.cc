@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/result.h"
@@ -10,6 +12,7 @@
 #include "chat_format/format_tokens.h"
 #include "llm/cache_shift.h"
 #include "llm/context_window.h"
+#include "llm/token_bias.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
 #include "template_learner/choose_format.h"
@@ -18,6 +21,19 @@
 
 namespace pedro {
 namespace {
+
+constexpr std::string_view kWordGrammar = R"(root ::= "qzxjkv")";
+constexpr std::string_view kWordSchema = R"({"const":"qzxjkv"})";
+constexpr std::string_view kWord = "qzxjkv";
+constexpr long long kRoom = 16;
+// Exceeds the difference between any two logits of a model.
+constexpr double kCertain = 1000;
+
+// A prompt of three parts, each long enough for a move.
+constexpr std::string_view kBegin = "red orange yellow green blue indigo violet black white grey ";
+constexpr std::string_view kMiddle = "one two three four five six seven eight nine ten eleven ";
+constexpr std::string_view kEnd = "north south east west left right up down front back near far ";
+constexpr int kProbedRun = 8;
 
 // The format family of a llama-server's model.
 struct ServedFamily {
@@ -75,7 +91,71 @@ Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenize
   return found;
 }
 
+bool is_interruption(const Error& error) {
+  return error.kind == ErrorKind::kInterrupted;
+}
+
+// Returns true if a bias makes the server sample the first id of `word`, an unlikely one.
+Result<bool> obeys_bias(SlotCompletion& probe, const std::vector<TokenId>& prompt,
+                        const std::vector<TokenId>& word) {
+  if (word.empty()) return false;
+  const std::string rows = to_json_rows(std::array{TokenBias{word.front(), kCertain}});
+  PEDRO_TRY(const Completion biased,
+            probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1}));
+  return !biased.tokens.empty() && biased.tokens.front() == word.front();
+}
+
+// Returns true if ids after a removed part are still in the cache.
+Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
+  const std::array<Passage, 3> texts = {Passage{kBegin, Specials::kNone},
+                                        Passage{kMiddle, Specials::kNone},
+                                        Passage{kEnd, Specials::kNone}};
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(texts));
+  if (std::any_of(ids.begin(), ids.end(), [](const auto& part) { return part.empty(); })) {
+    return false;
+  }
+  std::vector<TokenId> whole;
+  for (const auto& part : ids) whole.insert(whole.end(), part.begin(), part.end());
+  std::vector<TokenId> shorter = ids[0];
+  shorter.insert(shorter.end(), ids[2].begin(), ids[2].end());
+  PEDRO_RETURN_IF_ERROR(probe.complete({.prompt = whole, .max_tokens = 1}));
+  probe.forget_prompt();
+  PEDRO_TRY(const Completion second,
+            probe.complete({.prompt = shorter, .shortest_run = kProbedRun, .max_tokens = 1}));
+  // The server always evaluates the last id.
+  return second.usage.cached_tokens + 1 >= static_cast<long long>(shorter.size());
+}
+
 }  // namespace
+
+Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer) {
+  const std::array<Passage, 2> texts = {Passage{"one two three four", Specials::kNone},
+                                        Passage{kWord, Specials::kNone}};
+  PEDRO_TRY(const auto ids, tokenizer.encode_each(texts));
+  const std::vector<TokenId>& prompt = ids[0];
+  Capabilities can;
+
+  PEDRO_TRY(const Completion held,
+            probe.complete({.prompt = prompt, .grammar = kWordGrammar, .max_tokens = kRoom}));
+  can.grammar = held.text == kWord;
+  can.token_ids = !held.tokens.empty();
+
+  const Result<Completion> json =
+      probe.complete({.prompt = prompt, .json_schema = kWordSchema, .max_tokens = kRoom});
+  if (!json && is_interruption(json.error())) return json.error();
+  can.json_schema = json && trim(json->text) == "\"" + std::string(kWord) + "\"";
+  can.reports_cache = json && json->usage.cached_tokens > 0;
+
+  const Result<bool> obeys = obeys_bias(probe, prompt, ids[1]);
+  if (!obeys && is_interruption(obeys.error())) return obeys.error();
+  can.logit_bias = obeys && *obeys;
+
+  probe.forget_prompt();
+  const Result<bool> shifts = shifts_cache(probe, tokenizer);
+  if (!shifts && is_interruption(shifts.error())) return shifts.error();
+  can.shifts_cache = shifts && *shifts;
+  return can;
+}
 
 Status OpenedServer::choose_tokenizer(LlamaClient& client, VocabularyStore& vocabularies,
                                       const Json& props, const Notice& notice, const Clock& clock) {

@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "llm/capability_probe.h"
+#include "llm/capabilities.h"
 #include "llm/extra_slots.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
 #include "llm/served_format.h"
+#include "llm/slot_completion.h"
 #include "llm/steering.h"
 #include "tokenizer/model_registry.h"
+#include "tokenizer/tokenizer.h"
 #include "tokenizer/traced_tokenizer.h"
 #include "tokenizer/vocabulary_store.h"
 #include "tokenizer/vocabulary_tokenizer.h"
@@ -84,5 +86,11 @@ struct OpenedServer {
   Status find_capabilities(LlamaClient& client, const LlamaSettings& settings, const Json& props,
                            const Clock& clock);
 };
+
+/// Probes a llama-server with five requests of a few tokens, on the slot of `probe`. A grammar and
+/// a schema allow only one improbable word. A bias favours that word. Two requests test a prompt
+/// with a removed middle. A rejected schema or bias counts as unsupported. A rejected grammar is an
+/// error, because its message advises what to change.
+Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer);
 
 }  // namespace pedro

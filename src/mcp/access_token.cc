@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "mcp/oauth_metadata.h"
 #include "sys/url.h"
 
 namespace pedro::mcp {

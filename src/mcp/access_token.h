@@ -26,6 +26,9 @@ struct Grant {
   std::string resource = {};
 };
 
+/// The limits of a document that a server or an authorization server sends during a sign-in.
+inline constexpr JsonLimits kMetadataLimits{.max_bytes = std::size_t{256} << 10, .max_depth = 16};
+
 /// Stores the grants of servers by their address, each in a file (0600) of `folder` (0700).
 class GrantStore {
  public:

@@ -9,7 +9,7 @@
 #include "base/base64.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "mcp/oauth_metadata.h"
+#include "mcp/oauth_login.h"
 #include "mcp/protocol.h"
 #include "sys/url.h"
 

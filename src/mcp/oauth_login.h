@@ -6,9 +6,9 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/result.h"
 #include "mcp/access_token.h"
-#include "mcp/oauth_metadata.h"
 #include "sys/http.h"
 
 namespace pedro::mcp {
@@ -30,6 +30,16 @@ struct LoginBrowser {
   /// Returns the query of the redirect that contains `state`.
   std::function<Result<std::string>()> wait;
 };
+
+/// The parts of a `WWW-Authenticate: Bearer` header. Missing ones are empty.
+struct Challenge {
+  std::string error;              ///< "insufficient_scope"
+  std::string scope;              ///< separated by blanks
+  std::string resource_metadata;  ///< an address
+};
+
+struct ProtectedResource;    // of RFC 9728
+struct AuthorizationServer;  // of RFC 8414
 
 /// Signs in to a server through a browser (OAuth 2.1, section 4.1): finds its authorization server
 /// (RFC 9728, RFC 8414), registers a client (RFC 7591), and exchanges the code with PKCE. All
@@ -61,6 +71,17 @@ class OauthLogin {
   const Clock& clock_;
   LoginSettings settings_;
 };
+
+/// Parses the value of that header (RFC 9110, section 11.6.1). Returns an empty challenge for other
+/// schemes.
+Challenge parse_challenge(std::string_view header);
+
+/// Refuses an address that a server named unless it is https://. A server on this machine may name
+/// http:// and https:// addresses of this machine; any other server may not. Error (kRefused).
+Status check_named_url(std::string_view url, std::string_view server_url);
+
+/// Returns "https://host:port" of an address.
+std::string origin_of(std::string_view url);
 
 /// Returns a value of a query, decoded; "" if it is missing.
 std::string query_value(std::string_view query, std::string_view name);

@@ -1,5 +1,3 @@
-#include "messages_api/anthropic_reply.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "base/text.h"
 #include "messages_api/reply_error.h"
+#include "messages_api/reply_readers.h"
 
 namespace pedro {
 namespace {

@@ -8,9 +8,8 @@
 
 #include "base/result.h"
 #include "chat/chat_request.h"
-#include "messages_api/anthropic_reply.h"
 #include "messages_api/model_reply.h"
-#include "messages_api/openai_reply.h"
+#include "messages_api/reply_readers.h"
 
 namespace pedro {
 
@@ -33,7 +32,7 @@ Status check_messages(MessageFormat format, const ChatRequest& request);
 Result<std::string> render_messages(MessageFormat format, const ChatRequest& request);
 ChatRequest with_native_call_ids(MessageFormat format, ChatRequest request);
 
-/// Reads a whole body; see openai_reply.h and anthropic_reply.h.
+/// Reads a whole body; see reply_readers.h.
 Result<ModelReply> read_reply(MessageFormat format, std::string_view body,
                               const ReplyLimits& limits = {});
 

@@ -1,5 +1,3 @@
-#include "messages_api/openai_reply.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "messages_api/reply_error.h"
+#include "messages_api/reply_readers.h"
 
 namespace pedro {
 namespace {

@@ -11,7 +11,6 @@
 #include "sandbox/landlocked_child.h"
 #include "sandbox/resource_limits.h"
 #include "sandbox/sandbox_view.h"
-#include "sandbox/unix_sockets.h"
 #include "sys/descriptor.h"
 #include "sys/file_system.h"
 #include "sys/process.h"

@@ -1,5 +1,3 @@
-#include "sandbox/syscall_filter.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/filter.h>
@@ -17,6 +15,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "sandbox/landlocked_child.h"
 #include "sys/descriptor.h"
 
 namespace pedro {

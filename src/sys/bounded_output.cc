@@ -1,10 +1,9 @@
-#include "sys/bounded_output.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "sys/run_process.h"
 
 namespace pedro {
 namespace {

@@ -17,7 +17,6 @@
 #include <optional>
 #include <utility>
 
-#include "sys/bounded_output.h"
 #include "sys/descriptor.h"
 #include "sys/interrupted.h"
 #include "sys/process.h"

@@ -10,7 +10,6 @@
 #include "chat/sample_request.h"
 #include "chat_format/prompt_encoder.h"
 #include "chat_format/written_date.h"
-#include "template_learner/learn_format.h"
 #include "template_learner/lesson.h"
 #include "template_learner/template_probes.h"
 

@@ -1,5 +1,3 @@
-#include "template_learner/learn_format.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "chat_format/prompt.h"
 #include "chat_format/turn_render.h"
 #include "chat_format/written_date.h"
+#include "template_learner/choose_format.h"
 #include "template_learner/lesson.h"
 
 namespace pedro {

@@ -6,7 +6,7 @@
 #include "tools/builtin.h"
 #include "tools/count_of.h"
 #include "tools/file_edit.h"
-#include "tools/meant_text.h"
+#include "tools/meant_call.h"
 #include "tools/text_file.h"
 
 namespace pedro {

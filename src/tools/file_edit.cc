@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "tools/alike_text.h"
 #include "tools/count_of.h"
-#include "tools/meant_text.h"
+#include "tools/meant_call.h"
 #include "tools/text_file.h"
 
 namespace pedro {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace pedro {
 
-// The call that a model means by a name or arguments of another form, if only one is possible.
+// The meaning of a model's call in another form: its tool and arguments, if only one is possible.
+// The meaning of a text with lines as a tool or a chat shows them.
 
 struct MeantArgs {
   Json args;
@@ -36,5 +38,29 @@ struct MeantTool {
 /// `NAME<|channel|>…`, quotes and blanks around it, other letter case, `NAME.ACTION` or
 /// `NAME_ACTION`. Returns the name itself if it is known or means no known tool.
 MeantTool meant_tool(std::string_view name, std::span<const Manifest* const> known);
+
+struct MeantText {
+  std::string text;
+  std::string repair;  ///< what was removed; "" if nothing was
+};
+
+/// Returns the content for the lines from `first_line` of a file with the text `before`. Removes:
+///
+/// - the numbers of shown lines, if they count from `first_line` and the file has none
+/// - the fence of a code block around the whole text, unless the file is Markdown
+/// - the escapes of line ends, if there is no other line end and the file has several lines
+MeantText meant_content(std::string_view content, std::string_view before, std::size_t first_line,
+                        std::string_view path);
+
+/// An old text and its replacement in another form.
+struct OtherForm {
+  std::string old_text;
+  std::string new_text;
+  std::string repair;
+};
+
+/// Returns the forms of an old text that does not occur: without line numbers before a tab, a colon
+/// or a bar, without escapes of line ends, and without entities of XML. O(bytes).
+std::vector<OtherForm> other_forms(std::string_view old_text, std::string_view new_text);
 
 }  // namespace pedro

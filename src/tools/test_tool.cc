@@ -5,7 +5,6 @@
 #include "tools/builtin.h"
 #include "tools/checks.h"
 #include "tools/command_report.h"
-#include "tools/focused_test.h"
 #include "tools/project_checks.h"
 
 namespace pedro {

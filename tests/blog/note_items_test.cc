@@ -1,8 +1,7 @@
-#include "blog/note_items.h"
-
 #include <doctest/doctest.h>
 
 #include "agent/word_index.h"
+#include "blog/post_notes.h"
 
 using namespace pedro;
 

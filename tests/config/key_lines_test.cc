@@ -1,8 +1,8 @@
-#include "config/key_lines.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "config/load.h"
 
 namespace pedro {
 namespace {

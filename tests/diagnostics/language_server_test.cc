@@ -1,8 +1,7 @@
-#include "diagnostics/language_server.h"
-
 #include <doctest/doctest.h>
 
 #include "diagnostics/edit_reporter.h"
+#include "diagnostics/language_servers.h"
 #include "support/temp_folder.h"
 
 namespace pedro::diagnostics {

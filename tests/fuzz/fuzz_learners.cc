@@ -23,7 +23,6 @@
 #include "support/tiny_vocabulary.h"
 #include "template_learner/choose_format.h"
 #include "template_learner/family_template.h"
-#include "template_learner/learn_format.h"
 
 namespace {
 

@@ -1,8 +1,7 @@
-#include "git/commit_check.h"
-
 #include <filesystem>
 
 #include "agent/repository_bench.h"
+#include "git/commit_files.h"
 
 using namespace pedro;
 
@@ -22,7 +21,7 @@ TEST_CASE("commit check: a commit is held against the work tree it was made of")
   const auto commit = bench.repository->commit(*files, "all");
   REQUIRE(commit.ok());
   const auto otherwise = [&](const std::string& made) {
-    const auto found = check_commit(*bench.repository, made, base, *files);
+    const auto found = CommitFiles(bench.repository->git()).compare(made, base, *files);
     REQUIRE_MESSAGE(found.ok(), (found ? "" : found.error().message));
     std::string text;
     for (const std::string& path : found->otherwise) text += path + " ";

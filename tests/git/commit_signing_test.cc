@@ -1,6 +1,5 @@
-#include "git/commit_signing.h"
-
 #include "agent/repository_bench.h"
+#include "git/new_commit.h"
 
 using namespace pedro;
 

@@ -1,16 +1,15 @@
-#include "git/head_file.h"
-
 #include <filesystem>
 
 #include "agent/repository_bench.h"
 #include "base/text.h"
+#include "git/git_runner.h"
 
 using namespace pedro;
 
 namespace {
 
 // Returns the branch and the commit as git knows them.
-Head head_of_git(const GitRunner& git) {
+GitRunner::Head head_of_git(const GitRunner& git) {
   const std::string ref(trim(git.ask({"symbolic-ref", "--quiet", "HEAD"})->out));
   constexpr std::string_view kBranches = "refs/heads/";
   return {ref.starts_with(kBranches) ? ref.substr(kBranches.size()) : "",
@@ -45,10 +44,10 @@ TEST_CASE("head file: is what git reads, or is left to git") {
     CAPTURE(std::string(row.script));
     RepositoryBench bench;
     bench.shell(row.script);
-    const std::optional<Head> head = read_head(bench.repository->git());
+    const std::optional<GitRunner::Head> head = bench.repository->git().read_head();
     CHECK(head.has_value() == row.has_head);
     if (!head) continue;
-    const Head expected = head_of_git(bench.repository->git());
+    const GitRunner::Head expected = head_of_git(bench.repository->git());
     CHECK(head->branch == expected.branch);
     CHECK(head->commit == (row.has_commit ? expected.commit : ""));
   }
@@ -60,7 +59,7 @@ TEST_CASE("head file: of a linked work tree") {
   const auto linked =
       Repository::open(bench.files, bench.processes, bench.cancel, bench.folder.at("tree/made"));
   REQUIRE(linked.ok());
-  const std::optional<Head> head = read_head(linked->git());
+  const std::optional<GitRunner::Head> head = linked->git().read_head();
   REQUIRE(head.has_value());
   CHECK(head->branch == "linked");
   CHECK(head->commit == bench.base);

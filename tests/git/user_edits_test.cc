@@ -1,5 +1,3 @@
-#include "git/user_edits.h"
-
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -8,6 +6,7 @@
 #include "agent/repository_bench.h"
 #include "base/clock.h"
 #include "git/checkpoints.h"
+#include "git/private_files.h"
 
 using namespace pedro;
 

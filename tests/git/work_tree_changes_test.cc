@@ -9,7 +9,6 @@
 
 #include "agent/repository_bench.h"
 #include "base/text.h"
-#include "git/commit_check.h"
 #include "git/commit_files.h"
 
 using namespace pedro;
@@ -136,7 +135,8 @@ TEST_CASE("work tree changes: we write nothing to a TMPDIR inside the work tree"
   bench.folder.put("a.txt", "two\n");
   const auto files = bench.repository->changed_files("HEAD");
   const auto commit = bench.repository->commit(*files, "second");
-  const auto otherwise = check_commit(*bench.repository, commit->id, bench.base, *files);
+  const auto otherwise =
+      CommitFiles(bench.repository->git()).compare(commit->id, bench.base, *files);
   given == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
   REQUIRE(otherwise.ok());
   CHECK(otherwise->otherwise.empty());

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "json_schema/schema_targets.h"
+#include "json_schema/schema_place.h"
 
 namespace pedro {
 

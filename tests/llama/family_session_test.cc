@@ -29,7 +29,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "eval/short_texts.h"
+#include "json_schema/schema_keywords.h"
 #include "llama/session.h"
 #include "llama/template_rows.h"
 #include "support/read_file.h"

@@ -26,7 +26,6 @@
 #include "support/read_file.h"
 #include "sys/file_system.h"
 #include "template_learner/choose_format.h"
-#include "template_learner/learn_format.h"
 #include "tokenizer/server_tokenizer.h"
 #include "tokenizer/vocabulary_store.h"
 #include "tokenizer/vocabulary_tokenizer.h"

@@ -1,7 +1,7 @@
 #include "llama/short_calls.h"
 
 #include "base/json.h"
-#include "eval/short_texts.h"
+#include "json_schema/schema_keywords.h"
 #include "json_schema/validate.h"
 
 namespace pedro {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "llm/capability_probe.h"
+#include "llm/capabilities.h"
 #include "support/temp_folder.h"
 
 namespace pedro {

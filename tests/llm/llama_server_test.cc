@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "chat_format/callable_tools.h"
-#include "llm/capability_probe.h"
+#include "llm/opened_server.h"
 #include "support/fake_tokenize.h"
 #include "support/loopback_server.h"
 #include "support/temp_folder.h"

@@ -1,8 +1,7 @@
-#include "llm/thinking_stage.h"
-
 #include <doctest/doctest.h>
 
 #include "chat_format/call_form.h"
+#include "llm/staged_call.h"
 #include "support/tiny_vocabulary.h"
 
 namespace pedro {

@@ -8,7 +8,6 @@
 #include "mcp/client.h"
 #include "mcp/http_transport.h"
 #include "mcp/oauth_login.h"
-#include "mcp/oauth_metadata.h"
 #include "support/loopback_server.h"
 #include "sys/redirect_listener.h"
 #include "sys/url.h"

@@ -1,11 +1,10 @@
-#include "sandbox/unix_sockets.h"
-
 #include <doctest/doctest.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include <filesystem>
 
+#include "sandbox/sandbox_view.h"
 #include "support/temp_folder.h"
 #include "sys/descriptor.h"
 

@@ -1,8 +1,8 @@
-#include "sys/bounded_output.h"
-
 #include <doctest/doctest.h>
 
 #include <vector>
+
+#include "sys/run_process.h"
 
 namespace pedro {
 namespace {

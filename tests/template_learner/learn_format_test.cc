@@ -1,7 +1,5 @@
 // Tests learning from templates that render like a known family, and from adversarial ones.
 // llama/learn_test.cc tests real templates.
-#include "template_learner/learn_format.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -17,6 +15,7 @@
 #include "messages_api/read_chat_request.h"
 #include "support/read_file.h"
 #include "support/tiny_vocabulary.h"
+#include "template_learner/choose_format.h"
 #include "template_learner/family_template.h"
 #include "template_learner/template_text.h"
 

@@ -1,5 +1,3 @@
-#include "tools/focused_test.h"
-
 #include <doctest/doctest.h>
 
 #include "sys/file_system.h"

@@ -1,6 +1,6 @@
-#include "llm/prompt_estimate.h"
-
 #include <doctest/doctest.h>
+
+#include "messages_api/message_tokens.h"
 
 namespace pedro {
 namespace {
