@@ -11,6 +11,7 @@
 #include "agent_job.h"
 #include "base/text.h"
 #include "build_start.h"
+#include "first_checks.h"
 #include "git/checkpoints.h"
 #include "git/ignored_copies.h"
 #include "git/work_branch.h"
@@ -57,75 +58,6 @@ std::vector<std::string> not_of_other_jobs(const CommandContext& context, const 
   return moved;
 }
 
-// Saves the files of a new job and runs its checks for the first time, while the model is opened.
-class FirstChecks {
- public:
-  FirstChecks(CommandContext& context, const BuildSetup& setup)
-      : context_(context),
-        setup_(setup),
-        sandboxed_(*setup.check_sandbox),
-        run_(setup.repository, setup.settings.base, context.cancel, context.clock) {}
-
-  Status begin(const AgentJob& job) {
-    checkpoints_.emplace(setup_.repository, job.id());
-    if (!context_.global.resume.empty()) return {};
-    PEDRO_TRY(const std::string head, setup_.repository.commit_id());
-    if (Status stored = IgnoredCopies(setup_.repository, job.id()).store(); !stored) {
-      return stored.error().at("cannot save the ignored files before the job, for undo");
-    }
-    if (head != setup_.settings.base) {  // the job's branch has other files
-      setup_.repository.add_rules_of(head);
-      return {};
-    }
-    Result<std::string> saved = checkpoints_->take(setup_.settings.base, 0);
-    if (!saved) return saved.error().at("cannot save the files before the job, for undo");
-    saved_ = *std::move(saved);
-    PEDRO_TRY(NetworkCommands commands, commands_in(sandboxed_, setup_.config.config));
-    commands_.emplace(std::move(commands));
-    began_ = true;
-    return run_.begin(setup_.checks, setup_.tree, *commands_,
-                      setup_.config.config.limits.check_timeout_seconds);
-  }
-
-  // Returns nullopt if no checks have begun: the log of a resumed job has their outcomes.
-  Result<std::optional<Baseline>> end(const CancelToken& job) {
-    if (!began_) return std::optional<Baseline>();
-    if (!run_.wait(kQuietSeconds)) {
-      print_note(context_.global, "the model is ready; waiting for the checks before the work");
-    }
-    PEDRO_TRY(Baseline baseline, run_.end(job));
-    setup_.secrets->files().look();  // the checks may have created files with secrets
-    return std::optional(std::move(baseline));
-  }
-
-  // Removes the saved files of a job that did not start.
-  void forget() {
-    if (!began_) return;
-    run_.stop();
-    (void)checkpoints_->drop(Checkpoints::KeptRefs::kStay);
-  }
-
-  // Takes a checkpoint. The first one is from before the checks.
-  Result<std::string> take(int rounds) {
-    if (!saved_.empty()) return std::exchange(saved_, "");
-    return checkpoints_->take(setup_.settings.base, rounds);
-  }
-
-  Checkpoints& checkpoints() { return *checkpoints_; }
-
- private:
-  static constexpr double kQuietSeconds = 1;
-
-  CommandContext& context_;
-  const BuildSetup& setup_;
-  SandboxRunner sandboxed_;
-  std::optional<NetworkCommands> commands_;
-  std::optional<Checkpoints> checkpoints_;
-  std::string saved_;  // commit with the files before the job, until take() returns it
-  bool began_ = false;
-  BaselineRun run_;
-};
-
 // The steps from a branch to a commit.
 class BuildJob {
  public:
@@ -150,7 +82,12 @@ class BuildJob {
 
  private:
   Result<int> work() {
-    PEDRO_TRY(std::optional<Baseline> baseline, first_.end(job_.cancel()));
+    Result<std::optional<Baseline>> ended = first_.end(job_.cancel());
+    if (!ended) {
+      first_.undo();
+      return ended.error();
+    }
+    std::optional<Baseline> baseline = *std::move(ended);
     PEDRO_RETURN_IF_ERROR(begin());
     job_.keep_checkpoints([this](int rounds) { return first_.take(rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
@@ -481,7 +418,7 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
                                setup.kit.workflow.agent, options,
                                [&first](const AgentJob& job) { return first.begin(job); });
   if (!opened) {
-    first.forget();
+    first.undo();
     return opened.error();
   }
   AgentJob* const job = opened->get();

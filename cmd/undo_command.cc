@@ -188,14 +188,15 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   PEDRO_TRY(const bool is_before, is_before_job(context, store, job, repository, options.rounds));
   const long long ended_ns = end_of(job);
   Undone undone;
+  // First, since a restored mode would be a later change.
+  if (options.rounds == 0) {
+    PEDRO_TRY(undone.ignored, copies.restore(ended_ns));
+  }
   if (!is_before) {
     const bool has_ended = ended_ns != std::numeric_limits<long long>::max();
     PEDRO_TRY(undone.files, checkpoints.restore(options.rounds, has_ended, ended_ns));
   }
-  if (options.rounds == 0) {
-    PEDRO_TRY(undone.ignored, copies.restore(ended_ns));
-    step_off(context, store, job, repository);
-  }
+  if (options.rounds == 0) step_off(context, store, job, repository);
   print(context.global.json ? to_line(to_json(job, undone)) + "\n"
                             : make_printable(told(job, undone)));
   return kExitDone;

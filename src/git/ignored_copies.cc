@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "base/text.h"
 #include "sys/scratch_folder.h"
@@ -20,7 +18,6 @@ constexpr std::size_t kMaxEntriesOfPath = 1000;
 constexpr std::uint64_t kMaxCopyBytes = 16u << 20;
 constexpr std::uint64_t kMaxCopiesBytes = 64u << 20;  // of all contents
 constexpr std::uint64_t kMaxArchiveBytes = 2 * kMaxCopiesBytes;
-constexpr std::uint64_t kMaxReplacedBytes = 64u << 20;
 constexpr int kMaxReplacedFolders = 1000;
 constexpr std::string_view kKinds = "fld";  // file, link, folder
 
@@ -173,12 +170,12 @@ Result<std::set<std::string>> IgnoredCopies::paths() const {
 Result<IgnoredCopies::Restored> IgnoredCopies::restore(long long ended_ns) const {
   PEDRO_TRY(const std::vector<Copy> copies, read());
   Restored restored;
-  std::string missing;  // the last missing folder
+  std::string folder;  // the last restored one
   for (const Copy& copy : copies) {
     PEDRO_TRY(const bool is_restored, restore(copy, ended_ns, restored));
-    if (!is_restored || (!missing.empty() && copy.path.starts_with(missing))) continue;
+    if (!is_restored || (!folder.empty() && copy.path.starts_with(folder))) continue;
     restored.paths.push_back(copy.name());
-    if (copy.kind == FileKind::kFolder) missing = copy.name();
+    if (copy.kind == FileKind::kFolder) folder = copy.name();
   }
   return restored;
 }
@@ -191,13 +188,15 @@ Result<bool> IgnoredCopies::restore(const Copy& copy, long long ended_ns,
   const std::string place = join_path(root, copy.path);
   const FileInfo now = files_.link_info(place);
   if (now.kind != FileKind::kMissing) {
-    if (now.kind != copy.kind || now.kind == FileKind::kFolder) return false;
-    const auto contents = contents_of(files_, place, now.kind);
-    if (contents && *contents == copy.contents) return false;
-    if (now.changed_ns > ended_ns) return false;
-    PEDRO_TRY(const bool is_kept, keep_replaced(place, copy, restored));
+    const bool is_same = now.kind == copy.kind && has_contents(place, copy);
+    const bool has_mode = now.mode == copy.mode || now.kind == FileKind::kSymlink;
+    if (now.changed_ns > ended_ns || (is_same && has_mode)) return false;
+    if (is_same) {
+      PEDRO_RETURN_IF_ERROR(set_mode(place, copy.mode));
+      return true;
+    }
+    PEDRO_TRY(const bool is_kept, keep_replaced(place, copy.path, restored));
     if (!is_kept) return false;
-    PEDRO_RETURN_IF_ERROR(files_.remove(place));
   }
   if (copy.kind == FileKind::kFolder) {
     PEDRO_RETURN_IF_ERROR(files_.make_folders(place));
@@ -206,30 +205,31 @@ Result<bool> IgnoredCopies::restore(const Copy& copy, long long ended_ns,
   }
   PEDRO_RETURN_IF_ERROR(files_.make_folders(std::string(folder_name(place))));
   if (copy.kind == FileKind::kSymlink) {
-    std::error_code error;
-    std::filesystem::create_symlink(copy.contents, place, error);
-    return error ? Result<bool>(usage_error(place + ": " + error.message())) : true;
+    PEDRO_RETURN_IF_ERROR(make_symlink(copy.contents, place));
+    return true;
   }
   PEDRO_RETURN_IF_ERROR(files_.write_atomic(place, copy.contents, copy.mode));
   PEDRO_RETURN_IF_ERROR(set_mode(place, copy.mode));
   return true;
 }
 
-// Copies a file or link to a new folder of replaced files. Returns false if it is too large.
-Result<bool> IgnoredCopies::keep_replaced(const std::string& place, const Copy& copy,
+bool IgnoredCopies::has_contents(const std::string& place, const Copy& copy) const {
+  const auto contents = contents_of(files_, place, copy.kind);
+  return contents && *contents == copy.contents;
+}
+
+// Moves an entry to a new folder of replaced files. Returns false if there are too many of these.
+Result<bool> IgnoredCopies::keep_replaced(const std::string& place, const std::string& path,
                                           Restored& restored) const {
-  if (copy.kind == FileKind::kSymlink) return true;
-  const auto bytes = files_.read(place, kMaxReplacedBytes);
-  if (!bytes) return false;
   for (int i = 1; restored.replaced.empty() && i <= kMaxReplacedFolders; ++i) {
     const std::string folder = fmt::format("{}-{}", replaced_, i);
     PEDRO_TRY(const bool is_new, files_.make_new_folder(folder, 0700));
     if (is_new) restored.replaced = folder;
   }
   if (restored.replaced.empty()) return false;
-  const std::string kept = join_path(restored.replaced, copy.path);
+  const std::string kept = join_path(restored.replaced, path);
   PEDRO_RETURN_IF_ERROR(files_.make_folders(std::string(folder_name(kept)), 0700));
-  PEDRO_RETURN_IF_ERROR(files_.write_atomic(kept, *bytes, 0600));
+  PEDRO_RETURN_IF_ERROR(files_.rename(place, kept));
   return true;
 }
 

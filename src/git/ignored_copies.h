@@ -35,9 +35,9 @@ class IgnoredCopies {
     std::vector<std::string> paths;  ///< relative to the root; folders end with '/'
     std::string replaced;            ///< folder with replaced files; "" if none was replaced
   };
-  /// Restores missing and changed entries. Keeps those that changed after `ended_ns`, in ns since
-  /// 1970, and those whose place or folder has another kind of entry. Errors: also kUsage for
-  /// copies that are cut or not ours.
+  /// Restores missing and changed entries and their modes. Leaves those that changed after
+  /// `ended_ns`, in ns since 1970, and those below a link or a file. Errors: also kUsage for copies
+  /// that are cut or not ours.
   Result<Restored> restore(long long ended_ns) const;
 
   /// Removes the copies, but not the files that restore() replaced.
@@ -51,7 +51,9 @@ class IgnoredCopies {
   Status add(const std::vector<TreeEntry>& entries) const;
   Result<std::vector<Copy>> read() const;
   Result<bool> restore(const Copy& copy, long long ended_ns, Restored& restored) const;
-  Result<bool> keep_replaced(const std::string& place, const Copy& copy, Restored& restored) const;
+  bool has_contents(const std::string& place, const Copy& copy) const;
+  Result<bool> keep_replaced(const std::string& place, const std::string& path,
+                             Restored& restored) const;
 
   const Repository& repository_;
   FileSystem& files_;

@@ -15,6 +15,7 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxSummaryBytes = 64u << 10;
+constexpr const char* kUnstarted = "unstarted.json";
 constexpr int kMaxIdTries = 16;
 constexpr std::size_t kMaxNamedJobs = 5;
 
@@ -251,7 +252,10 @@ Result<JobSummary> JobStore::load(std::string_view id) const {
   PEDRO_RETURN_IF_ERROR(require(id));
   Story story;
   story.job.id = id;
-  if (files_.info(journal_path(id)).kind == FileKind::kMissing) return story.job;
+  if (files_.info(journal_path(id)).kind == FileKind::kMissing) {
+    apply_unstarted(story.job);
+    return story.job;
+  }
   PEDRO_RETURN_IF_ERROR(
       read_journal(files_, journal_path(id), [&story](const Json& event) { story.hear(event); }));
   if (story.ended.is_object()) {
@@ -259,8 +263,23 @@ Result<JobSummary> JobStore::load(std::string_view id) const {
   } else {
     look_for_life(story.job, process_of(story.started));
   }
+  if (!story.started.is_object()) apply_unstarted(story.job);
   if (files_.info(forgotten_path(id)).kind != FileKind::kMissing) story.job.checkpoints.clear();
   return story.job;
+}
+
+void JobStore::apply_unstarted(JobSummary& job) const {
+  const auto text = files_.read(join_path(folder(job.id), kUnstarted), kMaxSummaryBytes);
+  const Result<Json> unstarted = parse_json(text ? *text : "null");
+  if (!unstarted || !unstarted->is_object()) return;
+  job.workdir = text_of(*unstarted, "workdir");
+  job.checkpoints[0] = text_of(*unstarted, "commit");
+}
+
+Status keep_unstarted(FileSystem& files, const std::string& folder, const std::string& workdir,
+                      const std::string& commit) {
+  return files.write_atomic(join_path(folder, kUnstarted),
+                            to_line(Json{{"workdir", workdir}, {"commit", commit}}) + "\n", 0600);
 }
 
 Status JobStore::forget_checkpoints(std::string_view id) {

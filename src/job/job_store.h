@@ -61,6 +61,12 @@ struct JobSummary {
   bool is_finished() const;
 };
 
+/// Stores the state of a job before its first checks in its folder: JobStore::load() of a job
+/// without a start has this work tree, and `commit` as its checkpoint before the first round.
+/// Errors: of the disk.
+Status keep_unstarted(FileSystem& files, const std::string& folder, const std::string& workdir,
+                      const std::string& commit);
+
 /// Returns the time since a running job's last heartbeat, in milliseconds; -1 if unknown.
 long long silent_ms(const JobSummary& job, long long now_ms);
 
@@ -117,6 +123,7 @@ class JobStore {
 
  private:
   std::string forgotten_path(std::string_view id) const;
+  void apply_unstarted(JobSummary& job) const;
   void look_for_life(JobSummary& job, const ProcessIdentity& process) const;
 
   FileSystem& files_;

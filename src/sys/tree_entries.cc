@@ -112,6 +112,11 @@ Status link_over(const std::string& file, const std::string& path) {
   return failure(path, reason);
 }
 
+Status make_symlink(const std::string& target, const std::string& path) {
+  const bool done = ::symlink(target.c_str(), path.c_str()) == 0;
+  return done ? Status() : Status(failure(path, errno));
+}
+
 bool remove_empty_folder(const std::string& path) {
   return ::rmdir(path.c_str()) == 0;
 }

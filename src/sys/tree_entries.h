@@ -31,6 +31,8 @@ std::vector<TreeEntry> tree_entries(const std::string& root,
 Status set_mode(const std::string& path, std::uint32_t mode);
 /// Makes `path` a hard link to the file `file`, and replaces an existing file atomically.
 Status link_over(const std::string& file, const std::string& path);
+/// Creates the symbolic link `path`. Errors: the name exists already.
+Status make_symlink(const std::string& target, const std::string& path);
 /// Removes an empty folder. Returns false if that failed.
 bool remove_empty_folder(const std::string& path);
 

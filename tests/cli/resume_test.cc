@@ -517,7 +517,7 @@ TEST_CASE("resume: a job killed while it protects a missing file leaves none") {
     CHECK(job.play().exit_code == 128 + SIGKILL);
     job.extra_environment.clear();
     CHECK(difference(untouched, job.tree()) != "");
-    CHECK(says(job.run({"undo"}).err, "no job has worked in"));  // it was killed before its start
+    CHECK(job.run({"undo"}).exit_code == 0);  // of a job that was killed before its start
     CHECK(difference(untouched, job.tree()) == "");
   }
 }

@@ -53,7 +53,60 @@ sleep $1
 kill -9 $job
 )";
 
+// A project whose check changes files of every kind before it fails.
+struct HarmfulCheck : Undo {
+  HarmfulCheck() {
+    folder.write("project/.gitignore", ".env\n");
+    folder.write("project/check.sh",
+                 "rm -f .env new.txt; echo x > a.txt; chmod 600 check.sh; touch ran; sleep ${1-0}; "
+                 "exit 1\n");
+    git({"add", "-A"});
+    git({"commit", "-q", "-m", "check"});
+    folder.write("project/.env", "TOKEN=1\n");
+    folder.write("project/new.txt", "mine\n");
+  }
+  std::string files() const {
+    return a() + folder.read("project/.env") + folder.read("project/new.txt");
+  }
+};
+constexpr const char* kAllFiles = "bad\nTOKEN=1\nmine\n";
+
 }  // namespace
+
+TEST_CASE("undo: the first checks of a job that does not start leave no change") {
+  HarmfulCheck bench;
+  const ProcessResult result =
+      bench.run({"build", "-description", "Be good", "-backend", "openai", "-model-url",
+                 "http://127.0.0.1:9", "-allow-dirty", "-test-cmd", "sh check.sh"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 4);
+  CHECK(bench.files() == kAllFiles);
+  CHECK(!std::filesystem::exists(bench.project() + "/ran"));
+  CHECK(result.err.find("the checks had changed") != std::string::npos);
+}
+
+TEST_CASE("undo: a job killed or stopped during its first checks") {
+  for (const std::string signal : {"KILL", "TERM"}) {
+    CAPTURE(signal);
+    HarmfulCheck bench;
+    const std::string script =
+        std::string(
+            R"({ sleep 50; } | "$0" build -description "Be good" -backend manual -allow-dirty \
+  -test-cmd "sh check.sh 30" >/dev/null 2>&1 &
+job=$!
+until [ -e ran ]; do kill -0 $job || exit 9; sleep 0.02; done
+kill -)") +
+        signal + " $job; wait $job; exit 0";
+    const ProcessResult stopped = bench.shell(script);
+    CHECK(stopped.exit_code == 0);
+    if (signal == "KILL") {
+      CHECK(!std::filesystem::exists(bench.project() + "/new.txt"));
+      CHECK(bench.run({"undo"}).exit_code == 0);
+    }
+    CHECK(bench.files() == kAllFiles);
+    CHECK(!std::filesystem::exists(bench.project() + "/ran"));
+  }
+}
 
 TEST_CASE("undo: files outside of a sparse checkout are restored too") {
   Undo bench;

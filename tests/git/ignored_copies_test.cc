@@ -101,7 +101,7 @@ TEST_CASE("ignored copies: changed contents are replaced and kept, unless they a
   CHECK(read_file(again.replaced + "/.env") == "TOKEN=3\n");
 }
 
-TEST_CASE("ignored copies: nothing is written through a link, or over an entry of another kind") {
+TEST_CASE("ignored copies: entries of another kind are moved away, and no link is followed") {
   CopiesBench bench;
   bench.store();
   TempFolder outside;
@@ -109,10 +109,28 @@ TEST_CASE("ignored copies: nothing is written through a link, or over an entry o
   fs::remove_all(bench.at("data"));
   fs::create_directory_symlink(outside.path(), bench.at("data"));
   fs::remove(bench.at(".env"));
-  fs::create_directory(bench.at(".env"));
-  CHECK(bench.restore().paths.empty());
+  bench.write(".env/dev", "job\n");
+  const auto restored = bench.restore();
+  CHECK(restored.paths == Paths{".env", "data/"});
+  CHECK(bench.read(".env") == "TOKEN=1\n");
+  CHECK(bench.read("data/a\nb") == std::string("\0\n", 2));
+  CHECK(!fs::is_symlink(bench.at("data")));
   CHECK(outside.read("a\nb") == "theirs\n");
   CHECK(!fs::exists(outside.at("empty")));
+  CHECK(read_file(restored.replaced + "/.env/dev") == "job\n");
+  CHECK(fs::is_symlink(restored.replaced + "/data"));
+}
+
+TEST_CASE("ignored copies: modes of unchanged entries come back") {
+  CopiesBench bench;
+  bench.store();
+  for (const char* name : {".env", "data", "data/empty"}) {
+    REQUIRE(::chmod(bench.at(name).c_str(), 0777) == 0);
+  }
+  CHECK(bench.restore(0).paths.empty());
+  CHECK(bench.restore().paths == Paths{".env", "data/"});  // with its entries
+  CHECK(bench.mode(".env") == 0600);
+  CHECK(bench.mode("data/empty") == 0750);
 }
 
 TEST_CASE("ignored copies: large paths are omitted as a whole") {
