@@ -58,7 +58,8 @@ class OpenAiReply {
     std::string finish_reason;
 
     bool empty() const {
-      return text.empty() && thinking.empty() && refusal.empty() && calls.empty();
+      return text.empty() && thinking.empty() && refusal.empty() && calls.empty() &&
+             finish_reason.empty();
     }
   };
   /// A call of the reply, and the state of the JSON in its arguments.
@@ -83,7 +84,6 @@ class OpenAiReply {
   void add_text(ContentChunk::Kind kind, const std::string& text);
   bool begins_call(std::size_t at, const CallPiece& piece) const;
   void add_call(const CallPiece& piece);
-  void stop(const std::string& reason);
   Status read_late(std::string_view event);
   std::size_t place_of(const CallPiece& piece) const;
 
