@@ -32,7 +32,8 @@ Result<ContextWindow> AnthropicModel::find_context() {
 
 Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
   const bool marks = fields_.sends(BodyField::kCacheMarks);
-  const TextForm form = fields_.sends(BodyField::kBlocks) ? TextForm::kBlocks : TextForm::kString;
+  const ContentForm form =
+      fields_.sends(BodyField::kBlocks) ? ContentForm::kBlocks : ContentForm::kString;
   PEDRO_TRY(const std::string conversation,
             render_anthropic(chat, marks ? CacheMarks::kPrefixes : CacheMarks::kNone, form));
   Json settings = {{"model", model_id()},

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-// What a server's reply means although it says something else.
+// Corrections of replies in which a server confuses parts or reasons.
 
 /// Reads calls whose name and arguments are one text, as the name or as the arguments. Leaves
 /// others unchanged.

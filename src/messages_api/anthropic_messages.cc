@@ -40,11 +40,11 @@ std::string text_block(std::string_view text) {
 }
 
 // Returns blocks as an array. With kString, returns them as one string if all are texts.
-std::string blocks_in_json(const std::vector<std::string>& blocks, TextForm form) {
+std::string blocks_in_json(const std::vector<std::string>& blocks, ContentForm form) {
   const bool is_text = std::all_of(blocks.begin(), blocks.end(), [](const std::string& block) {
     return block.starts_with(kTextStart);
   });
-  if (form == TextForm::kBlocks || !is_text) return in_array(blocks);
+  if (form == ContentForm::kBlocks || !is_text) return in_array(blocks);
   std::vector<std::string> texts;
   for (const std::string& block : blocks) {
     texts.push_back(block.substr(kTextStart.size() + 1, block.size() - kTextStart.size() - 3));
@@ -80,7 +80,7 @@ std::vector<std::string> blocks_of(const ChatMessage& message) {
   return blocks;
 }
 
-std::string result_block(const ChatMessage& message, TextForm form) {
+std::string result_block(const ChatMessage& message, ContentForm form) {
   const std::vector<std::string> blocks = blocks_of(message);
   return fmt::format(R"({{"type":"tool_result","tool_use_id":{}{}}})",
                      json_string(message.call_id.value_or("")),
@@ -96,7 +96,7 @@ std::string call_block(const RequestedCall& call) {
 /// Converts consecutive messages to turns.
 class Turns {
  public:
-  explicit Turns(TextForm form) : form_(form) {}
+  explicit Turns(ContentForm form) : form_(form) {}
 
   void add(const ChatMessage& message) {
     if (message.role == Role::kSystem) return;
@@ -151,7 +151,7 @@ class Turns {
     blocks.insert(blocks.end(), all.begin(), all.end());
   }
 
-  TextForm form_;
+  ContentForm form_;
   std::vector<Turn> turns_;
   Role side_ = Role::kUser;
   std::vector<std::string> results_;
@@ -159,7 +159,7 @@ class Turns {
   std::vector<std::string> calls_;
 };
 
-std::string system_of(const ChatRequest& request, CacheMarks marks, TextForm form) {
+std::string system_of(const ChatRequest& request, CacheMarks marks, ContentForm form) {
   std::vector<std::string> blocks;
   for (const ChatMessage& message : request.messages) {
     if (message.role != Role::kSystem) continue;
@@ -231,9 +231,10 @@ Status check_anthropic(const ChatRequest& request) {
   return check_messages(kAnthropicRules, request);
 }
 
-Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks, TextForm form) {
+Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks,
+                                     ContentForm form) {
   PEDRO_RETURN_IF_ERROR(check_objects(request));
-  if (form == TextForm::kString) marks = CacheMarks::kNone;
+  if (form == ContentForm::kString) marks = CacheMarks::kNone;
   Turns turns(form);
   for (const ChatMessage& message : request.messages) turns.add(message);
   std::string out = "{";

@@ -27,7 +27,7 @@ enum class CacheMarks {
 
 /// The form of contents that are only text. Strict servers accept only strings, without cache
 /// marks.
-enum class TextForm { kBlocks, kString };
+enum class ContentForm { kBlocks, kString };
 
 /// Renders the conversation's members of a request body on one line: {"system": […], "messages":
 /// […], "tools": […], "tool_choice": …}. Omits empty members. Contents are arrays of blocks.
@@ -36,7 +36,7 @@ enum class TextForm { kBlocks, kString };
 /// Error (kUsage): arguments or parameters are not a JSON object: "messages[3].tool_calls[0]: …".
 Result<std::string> render_anthropic(const ChatRequest& request,
                                      CacheMarks marks = CacheMarks::kNone,
-                                     TextForm form = TextForm::kBlocks);
+                                     ContentForm form = ContentForm::kBlocks);
 
 /// Returns the request with ids that check_anthropic() accepts; see map_call_ids().
 ChatRequest with_anthropic_call_ids(ChatRequest request);

@@ -296,7 +296,7 @@ TEST_CASE("messages: strict servers get texts as strings") {
   ChatRequest chat;
   chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kSystem, "T"),
                    text_message(Role::kUser, "A"), call, result};
-  const auto written = render_anthropic(chat, CacheMarks::kPrefixes, TextForm::kString);
+  const auto written = render_anthropic(chat, CacheMarks::kPrefixes, ContentForm::kString);
   REQUIRE(written.ok());
   CHECK(*written == R"({"system":"S\n\nT","messages":[{"role":"user","content":"A"},)"
                     R"({"role":"assistant","content":[{"type":"text","text":"Look."},)"
