@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/hash.h"
 #include "chat/waiting_calls.h"
@@ -64,6 +67,45 @@ class MissingIds {
   WaitingCalls open_;
 };
 
+/// Separates calls with equal ids, and their results. No format accepts the form of the new ids
+/// either.
+class RepeatedIds {
+ public:
+  /// `everywhere`: ids are unique in the conversation, otherwise in their message.
+  explicit RepeatedIds(bool everywhere) : everywhere_(everywhere) {}
+
+  void separate(ChatRequest& request) {
+    for (ChatMessage& message : request.messages) {
+      if (message.role == Role::kAssistant) separate_calls(message);
+      if (message.role == Role::kTool && message.call_id) follow(*message.call_id);
+    }
+  }
+
+ private:
+  void separate_calls(ChatMessage& message) {
+    waiting_.clear();
+    if (!everywhere_) times_.clear();
+    for (RequestedCall& call : message.calls) {
+      std::deque<std::string>& waiting = waiting_[call.id];
+      const std::size_t time = times_[call.id]++;
+      if (time > 0) call.id = fmt::format("{} again {}", call.id, time);
+      waiting.push_back(call.id);
+    }
+  }
+
+  // Gives a result the id of the first call that waits for it.
+  void follow(std::string& id) {
+    const auto found = waiting_.find(id);
+    if (found == waiting_.end() || found->second.empty()) return;
+    id = std::move(found->second.front());
+    found->second.pop_front();
+  }
+
+  bool everywhere_;
+  std::map<std::string, std::size_t> times_;
+  std::map<std::string, std::deque<std::string>> waiting_;  // new ids by the given ones
+};
+
 /// The ids so far and their replacements.
 class Mapping {
  public:
@@ -109,7 +151,10 @@ bool is_call_id(std::string_view id, const CallIdForm& form) {
 }
 
 void map_call_ids(ChatRequest& request, const CallIdForm& form) {
-  if (form.required) MissingIds().add_to(request);
+  if (form.required) {
+    MissingIds().add_to(request);
+    RepeatedIds(form.once).separate(request);
+  }
   Mapping ids(form);
   for (ChatMessage& message : request.messages) {
     for (RequestedCall& call : message.calls) {

@@ -20,7 +20,8 @@ struct CallIdForm {
   std::size_t max_length = 0;  ///< if not 0, ids of 1 to this length are valid; new ones have
                                ///< `length`
   Characters characters = Characters::kAlphanumeric;
-  bool required = false;  ///< calls and results without an id get one
+  bool required = false;  ///< calls and results without an id get one, equal ids are separated
+  bool once = false;      ///< with `required`: in the conversation, otherwise in each message
 };
 
 bool is_call_id(std::string_view id, const CallIdForm& form);
@@ -29,7 +30,7 @@ bool is_call_id(std::string_view id, const CallIdForm& form);
 /// different: if an id is taken, another one is derived. The replacement depends only on the id and
 /// the ids before it, so a growing conversation keeps its ids. Calls and results without an id keep
 /// none, unless the form requires one. Then a call gets an id from its position, and a result gets
-/// that of the first call without a result.
+/// that of the first call without a result. Calls with equal ids get different ones too.
 void map_call_ids(ChatRequest& request, const CallIdForm& form);
 
 }  // namespace pedro

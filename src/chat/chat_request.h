@@ -86,6 +86,7 @@ struct ChatRequest {
   ToolChoice tool_choice;
   std::string reasoning_effort;         ///< "" if not specified
   std::string date;                     ///< today, "2026-11-22"; for families that write it
+  bool object_arguments = false;        ///< OpenAI's calls have objects as arguments, not strings
   bool continue_final_message = false;  ///< the last message is a prefix and has `prefix` set
 };
 

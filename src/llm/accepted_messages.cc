@@ -172,11 +172,44 @@ bool write_calls_as_text(ChatRequest& chat) {
   return true;
 }
 
-// A change, and the words of refusals that suggest it, in lower case. One group must occur.
+bool has_results(const ChatRequest& chat) {
+  return std::any_of(chat.messages.begin(), chat.messages.end(),
+                     [](const ChatMessage& message) { return message.role == Role::kTool; });
+}
+
+// Joins neighbours with the same role.
+bool join_neighbours(ChatRequest& chat) {
+  std::vector<ChatMessage> joined;
+  for (ChatMessage& message : chat.messages) {
+    const bool joins = !joined.empty() && joined.back().role == message.role &&
+                       message.role != Role::kTool && message.calls.empty() &&
+                       joined.back().calls.empty();
+    if (!joins) {
+      joined.push_back(std::move(message));
+      continue;
+    }
+    const std::string more = text_of(message);
+    std::vector<ContentChunk>& content = joined.back().content;
+    content.push_back({ContentChunk::Kind::kText, content.empty() ? more : "\n\n" + more});
+  }
+  const bool found = joined.size() < chat.messages.size();
+  chat.messages = std::move(joined);
+  return found;
+}
+
+bool write_arguments_as_objects(ChatRequest& chat) {
+  const auto has_calls = [](const ChatMessage& message) { return !message.calls.empty(); };
+  const bool has_any = std::any_of(chat.messages.begin(), chat.messages.end(), has_calls);
+  return has_any && !std::exchange(chat.object_arguments, true);
+}
+
+// A change, and the words of refusals that suggest it, in lower case. The words of one group must
+// occur, except those after '!', which must not.
 struct Change {
   std::vector<std::vector<std::string_view>> words;
   bool (*make)(ChatRequest& chat);
   bool may_be_guessed = false;
+  bool (*is_meant)(const ChatRequest& chat) = nullptr;  // a refusal of this conversation; null: all
 };
 
 const std::vector<Change>& changes() {
@@ -185,17 +218,39 @@ const std::vector<Change>& changes() {
       {{{"tool_choice"}, {"allowed_tools"}}, drop_allowed_tools},
       {{{"tool_choice"}, {"tool choice"}, {"grammar"}}, omit_required_call, true},
       {{{"tool_choice"}}, omit_refused_calls},
+      {{{"item pairs"},
+        {"no attribute 'items'"},
+        {"no method named items"},
+        {"arguments", "valid dictionary"},
+        {"arguments", "dict_type"},
+        {"arguments", "cannot unmarshal string"},
+        {"arguments", "expected a map"},
+        {"arguments", "must be an object"},
+        {"arguments", "not of type", "object"}},
+       write_arguments_as_objects},
       {{{"single tool-c"}}, separate_calls},
       {{{"tool_calls"}}, drop_text_beside_calls},
       {{{"messages", "'name'"}, {"messages", "tool.name"}}, omit_result_names},
       {{{"content", "none is not"},
         {"content", "null"},
         {"content", "valid string"},
-        {"content", "field required"}},
+        {"content", "none", "not"},
+        {"content", "nil"},
+        {"content", "required"},
+        {"content", "missing"},
+        {"nonetype"}},
        write_empty_text},
       {{{"call id"}, {"tool_call_id"}}, shorten_call_ids},
-      {{{"role: tool"}, {"tool role"}}, write_calls_as_text, true},
-      {{{"system", "role"}}, join_system_to_user},
+      {{{"role", "!system", "!user"},
+        {"role", "user", "assistant", "!tool"},
+        {"role: tool"},
+        {"tool role"}},
+       write_calls_as_text,
+       true,
+       has_results},
+      {{{"alternat"}, {"role", "in a row"}, {"consecutive"}}, join_neighbours},
+      {{{"role", "!tool", "!user"}, {"role", "user", "assistant", "!system"}, {"system", "role"}},
+       join_system_to_user},
   };
   return kChanges;
 }
@@ -203,7 +258,9 @@ const std::vector<Change>& changes() {
 bool suggests(const std::string& refusal, const Change& change) {
   return std::any_of(change.words.begin(), change.words.end(), [&](const auto& group) {
     return std::all_of(group.begin(), group.end(), [&](std::string_view word) {
-      return refusal.find(word) != std::string::npos;
+      const bool must_occur = !word.starts_with('!');
+      if (!must_occur) word.remove_prefix(1);
+      return (refusal.find(word) != std::string::npos) == must_occur;
     });
   });
 }
@@ -223,8 +280,10 @@ void AcceptedForm::apply(ChatRequest& chat) const {
 bool AcceptedForm::learn(ChatRequest& chat, const ServerRefusal& refusal) {
   const std::string said = to_lower(refusal.parameter + " " + refusal.message);
   for (std::size_t i = 0; i < learned_.size(); ++i) {
-    if (learned_[i] || !suggests(said, changes()[i])) continue;
-    if (changes()[i].make(chat)) return learned_[i] = true;
+    const Change& change = changes()[i];
+    const bool is_meant = change.is_meant == nullptr || change.is_meant(chat);
+    if (learned_[i] || !is_meant || !suggests(said, change)) continue;
+    if (change.make(chat)) return learned_[i] = true;
   }
   return false;
 }

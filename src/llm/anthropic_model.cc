@@ -28,20 +28,30 @@ AnthropicModel::AnthropicModel(Http& http, ServerOptions options, Settings setti
                    std::move(settings), std::move(events), cancel) {}
 
 Result<ContextWindow> AnthropicModel::find_context() {
-  return context_of_llama_server();
+  return find_any_context();
 }
 
 Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
-  PEDRO_TRY(const std::string conversation, render_anthropic(chat, CacheMarks::kPrefixes));
+  const bool marks = fields_.sends(BodyField::kCacheMarks);
+  const ContentForm form =
+      fields_.sends(BodyField::kBlocks) ? ContentForm::kBlocks : ContentForm::kString;
+  PEDRO_TRY(const std::string conversation,
+            render_anthropic(chat, marks ? CacheMarks::kPrefixes : CacheMarks::kNone, form));
   Json settings = {{"model", model_id()},
-                   {"max_tokens", sampling.max_tokens},
-                   {"temperature", std::min(sampling.temperature, 1.0)},
-                   {"thinking", {{"type", "disabled"}}},
-                   {"stream", true}};
+                   {"max_tokens", fields_.limit_tokens(sampling.max_tokens)},
+                   {"stream", fields_.sends(BodyField::kStream)}};
+  if (fields_.sends(BodyField::kTemperature)) {
+    settings["temperature"] = std::min(sampling.temperature, 1.0);
+  }
+  if (fields_.sends(BodyField::kThinking)) settings["thinking"] = {{"type", "disabled"}};
   if (!sampling.stops.empty()) settings["stop_sequences"] = sampling.stops;
   std::string body = to_line(settings);
   body.back() = ',';
   return body + conversation.substr(1);
+}
+
+bool AnthropicModel::adapt_to(const ServerRefusal& refusal) {
+  return fields_.learn(refusal);
 }
 
 }  // namespace pedro

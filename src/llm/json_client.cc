@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "llm/length_refusal.h"
+#include "messages_api/reply_json.h"
 #include "messages_api/reply_readers.h"
 #include "secrets/secret_mask.h"
 #include "sys/url.h"
@@ -43,6 +44,7 @@ std::string cut_ids(std::string_view ids) {
                      text_of(all.size() - kIdsAtEnds));
 }
 
+constexpr std::string_view kApiVersion = "/v1";
 constexpr int kOk = 200;
 constexpr int kBadRequest = 400;
 constexpr std::size_t kTracedBytes = 64u << 10;     // of an answer
@@ -55,6 +57,13 @@ std::string without_slash(std::string url) {
   return url;
 }
 
+// Returns a text without its byte order mark.
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return trim(text);
+}
+
 // Returns true for the last event of a stream: OpenAI's or Anthropic's.
 bool ends_stream(std::string_view data) {
   constexpr std::size_t kMaxEndBytes = 200;
@@ -65,16 +74,42 @@ bool ends_stream(std::string_view data) {
   return json && text_of(*json, "type") == "message_stop";
 }
 
-/// Gives a refusal for the prompt's length the status 400. KoboldCpp's 503 would be retried.
-class LengthAware : public Http {
+/// A status that other servers give to a refusal with these words.
+struct UsualStatus {
+  int status;
+  std::string_view words;
+  int usual;
+};
+
+constexpr UsualStatus kUsualStatuses[] = {
+    {429, "insufficient_quota", 402}, {429, "insufficient balance", 402},
+    {429, "credit balance", 402},     {400, "api key not valid", 401},
+    {400, "api_key_invalid", 401},    {400, "invalid api key", 401},
+    {400, "invalid_api_key", 401},    {400, "incorrect api key", 401},
+    {400, "api key is invalid", 401}, {400, "missing api key", 401},
+    {400, "api key is missing", 401},
+};
+
+int usual_status(int status, std::string_view body) {
+  const ServerRefusal refusal = read_refusal(kBadRequest, body);
+  // KoboldCpp's 503 would be retried.
+  if (status >= 500 && read_length_refusal(refusal)) return kBadRequest;
+  const std::string said = to_lower(refusal.code + " " + refusal.type + " " + refusal.message);
+  for (const UsualStatus& row : kUsualStatuses) {
+    if (row.status == status && said.find(row.words) != said.npos) return row.usual;
+  }
+  return status;
+}
+
+/// Corrects the status of refusals.
+class UsualHttp : public Http {
  public:
-  explicit LengthAware(Http& http) : http_(http) {}
+  explicit UsualHttp(Http& http) : http_(http) {}
   Result<HttpResponse> send(const HttpRequest& request, const BodySink& sink,
                             const CancelToken& cancel) override {
     Result<HttpResponse> response = http_.send(request, sink, cancel);
-    const bool has_failed = response && response->status >= 500;
-    if (has_failed && read_length_refusal(read_refusal(kBadRequest, response->body))) {
-      response->status = kBadRequest;
+    if (response && response->status >= kBadRequest) {
+      response->status = usual_status(response->status, response->body);
     }
     return response;
   }
@@ -93,7 +128,29 @@ std::string cut_file(std::string_view text) {
                      text.substr(text.size() - kFileBytesAtEnds));
 }
 
+// Returns true for an address that ends with a version, as ".../v4" or Gemini's "/v1beta/openai",
+// or has Azure's form.
+bool has_other_version(std::string_view url) {
+  if (url.find("/openai/deployments/") != url.npos) return true;
+  if (url.ends_with("/openai")) url.remove_suffix(std::string_view("/openai").size());
+  const std::size_t slash = url.rfind('/');
+  if (slash == url.npos || slash == 0 || url[slash - 1] == '/') return false;  // only a host
+  const std::string_view last = url.substr(slash + 1);
+  return last.size() >= 2 && last.front() == 'v' && is_digit(last[1]) && last != "v1";
+}
+
 }  // namespace
+
+ServerOptions for_messages(ServerOptions options) {
+  const std::size_t query = std::min(options.url.find('?'), options.url.size());
+  if (query < options.url.size()) options.query = options.url.substr(query + 1);
+  options.url.resize(query);
+  while (options.url.ends_with('/')) options.url.pop_back();
+  options.has_version = !has_other_version(options.url);
+  if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
+  options.retry.retries_failures = true;
+  return options;
+}
 
 std::string traced_body(std::string_view body) {
   std::string out;
@@ -122,7 +179,11 @@ JsonClient::JsonClient(Http& http, ServerOptions options, ApiManners manners,
 HttpRequest JsonClient::request(std::string method, const std::string& path) const {
   HttpRequest request;
   request.method = std::move(method);
-  request.url = url_of_route(options_.url, path);
+  const bool drops = !options_.has_version && path.starts_with(kApiVersion);
+  request.url = url_of_route(options_.url, path.substr(drops ? kApiVersion.size() : 0));
+  if (!options_.query.empty()) {
+    request.url += (path.find('?') == path.npos ? "?" : "&") + options_.query;
+  }
   request.idle_timeout_s = options_.idle_timeout_s;
   request.max_response_bytes = kMaxAnswerBytes;
   request.wanted_header = "location";
@@ -146,7 +207,7 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
     trace.sink(TraceTopic::kHttp,
                fmt::format("{} {} {}", request.method, place, traced_body(request.body)));
   }
-  LengthAware http(*http_);
+  UsualHttp http(*http_);
   RetryPolicy retry = options_.retry;
   if (most_attempts_ > 0) retry.max_attempts = std::min(retry.max_attempts, most_attempts_);
   Result<HttpResponse> response = send_with_retry(
@@ -195,6 +256,14 @@ Result<Json> JsonClient::get_first(const std::string& path) {
   return answer;
 }
 
+Result<Json> JsonClient::get_optional(const std::string& path) {
+  limit_attempts(1);
+  Result<Json> answer = get(path);
+  limit_attempts(0);
+  const bool is_answered = refusal_.status != 0 || is_spoiled_;
+  return is_answered ? Json() : answer;
+}
+
 Result<Json> JsonClient::post(const std::string& path, const Json& body) {
   HttpRequest post = request("POST", path);
   post.timeout_s = options_.answer_timeout_s;
@@ -210,21 +279,22 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   bool has_begun = false;
   bool has_events = false;
   bool is_over = false;  // the last event has arrived
-  std::string plain;     // the start of an answer without events
+  std::string plain;     // the start of an answer without events: one answer, or a line for each
   Status outcome;
   ServerRefusal refused;
   const auto find_refusals = [&](std::string_view text) {
     if (auto found = find_refusal(kOk, text)) refusal_in_stream_ = *std::move(found);
     find_length_refusal(text, outcome, refused);
   };
+  SseParser events;
   const auto take_event = [&](std::string_view data) {
     if (!outcome.ok()) return;
+    event_name_ = events.event_name();
     has_events = has_events || trim(data).starts_with('{');
     outcome = on_event(data);
     is_over = is_over || ends_stream(data);
     if (!outcome.ok()) find_refusals(data);
   };
-  SseParser events;
   const BodySink sink = [&](std::string_view bytes) {
     has_begun = true;
     const bool was_over = is_over;
@@ -244,8 +314,9 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   const bool interrupted = !response && response.error().kind == ErrorKind::kInterrupted;
   if (!response && (interrupted || !is_over)) return response.error();
   if (outcome.ok()) events.finish(take_event);
-  if (!has_events && outcome.ok() && plain.size() < kMaxPlainBytes && parse_json(plain)) {
-    take_event(trim(plain));  // a server that does not stream
+  if (!has_events && outcome.ok() && plain.size() < kMaxPlainBytes) {
+    const std::string_view answer = without_mark(plain);
+    if (parse_json(answer) || events_in(answer).size() > 1) take_event(answer);
   }
   if (!has_events) find_refusals(plain);
   if (refused.status != 0) refusal_ = std::move(refused);

@@ -19,7 +19,9 @@ struct ListedModel;
 /// The access to a server.
 struct ServerOptions {
   std::string url = "http://127.0.0.1:8080";  ///< without a path, or with a prefix of all routes
-  std::string api_key;                        ///< never shown
+  std::string query = {};                     ///< added to all routes: "api-version=2024-10-21"
+  bool has_version = true;  ///< routes begin with "/v1"; false: the url has a version
+  std::string api_key;      ///< never shown
   std::string key_variable = "PEDROCLI_API_KEY";  ///< the variable of the key, for messages
   std::string model;  ///< for a server with several models; empty: its only model
   /// Asks the user for one of a server's models. Returns its id; "" for none. Null: no terminal.
@@ -34,6 +36,10 @@ struct ServerOptions {
   std::function<void(std::string_view message)> on_retry;   ///< the failure and the next step
   std::function<void(std::string_view message)> on_notice;  ///< the reason for waiting
 };
+
+/// Returns options for a server with messages: its address without "/v1" and without the query, and
+/// more retries. An address with another version gets routes without "/v1".
+ServerOptions for_messages(ServerOptions options);
 
 /// The differences between APIs.
 struct ApiManners {
@@ -56,6 +62,9 @@ class JsonClient {
   /// Sends the first request to a server. Retries a refused connection only briefly, as the usual
   /// cause is a missing server.
   Result<Json> get_first(const std::string& path);
+  /// Sends a GET to a route that the server may lack, without retries. Returns null for any refusal
+  /// and for an answer that is not JSON.
+  Result<Json> get_optional(const std::string& path);
   /// Sends a POST with a JSON body. Returns the JSON of a 200.
   Result<Json> post(const std::string& path, const Json& body);
   /// Sends a POST with a streamed answer. `on_event` receives the data of each server-sent event.
@@ -71,6 +80,9 @@ class JsonClient {
   /// false, the server ends the stream, or `seconds` have passed.
   Status watch(const std::string& path, double seconds,
                const std::function<bool(std::string_view data)>& on_event);
+
+  /// Returns the name of the event that stream() reports; "" without one.
+  const std::string& event_name() const { return event_name_; }
 
   /// Limits the attempts of each later exchange; 0: the policy's own limit.
   void limit_attempts(int most) { most_attempts_ = most; }
@@ -114,6 +126,7 @@ class JsonClient {
   const CancelToken* cancel_;
   ServerRefusal refusal_;
   ServerRefusal refusal_in_stream_;
+  std::string event_name_;
   bool is_spoiled_ = false;
   int most_attempts_ = 0;  // 0: those of the policy
 };

@@ -10,6 +10,7 @@
 #include "llm/length_refusal.h"
 #include "llm/loop_detector.h"
 #include "llm/loose_calls.h"
+#include "llm/meant_reply.h"
 #include "llm/merged_schema.h"
 #include "llm/reply_recovery.h"
 #include "llm/vision.h"
@@ -52,19 +53,16 @@ bool has_tool(const ChatRequest& chat, const std::string& name) {
                      [&](const DeclaredTool& tool) { return tool.name == name; });
 }
 
+bool is_broken(const Error& error) {
+  return error.message.find(kConnectionBroke) != std::string::npos;
+}
+
 // Returns true for OpenAI's own API: other servers refuse or ignore a choice of several tools.
 bool takes_allowed_tools(const ListedModel& model) {
   return model.owner == "openai" || model.owner == "system" || model.owner == "openai-internal";
 }
 
 }  // namespace
-
-ServerOptions for_messages(ServerOptions options) {
-  while (options.url.ends_with('/')) options.url.pop_back();
-  if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
-  options.retry.retries_failures = true;
-  return options;
-}
 
 MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings settings,
                            GenerateEvents events, const CancelToken& cancel)
@@ -105,51 +103,6 @@ bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
   return false;
 }
 
-Result<Json> MessageModel::if_there(Result<Json> answer) const {
-  // A server without the route may also answer 200 with a page.
-  const bool is_there = !client_.is_not_there() && !client_.is_spoiled();
-  return answer || is_there ? answer : Json();
-}
-
-// Returns null if the server is not a llama-server.
-Result<Json> MessageModel::props_of_llama_server() {
-  Result<Json> props = if_there(client_.get("/props"));
-  if (props && text_of(*props, "role") == "router") {
-    props = if_there(client_.get("/props?model=" + encode_query(model_id_)));
-  }
-  return props;
-}
-
-Result<ContextWindow> MessageModel::context_of_llama_server() {
-  PEDRO_TRY(const Json props, props_of_llama_server());
-  return ContextWindow{number_of(member(props, "default_generation_settings"), "n_ctx"),
-                       "the server's /props"};
-}
-
-// `listed`: the size in the server's list of models.
-Result<ContextWindow> MessageModel::find_window(ContextWindow listed) {
-  const KnownModel* row = settings_.find_row ? settings_.find_row(model_id_) : nullptr;
-  const long long configured = settings_.context_tokens;
-  Result<ContextWindow> served = std::move(listed);
-  if (served->tokens == 0) served = find_context();
-  if (!served) {
-    const bool is_known = choose_window({}, configured, row).tokens > 0;
-    if (!is_known || served.error().kind == ErrorKind::kInterrupted) return served;
-    tell_once("the server does not report its context size: " + served.error().message);
-    served = ContextWindow{};
-  }
-  ContextWindow window = choose_window(*std::move(served), configured, row);
-  if (window.tokens > 0) return window;
-  if (api_.usual_context > 0) {
-    return ContextWindow{api_.usual_context,
-                         "usual for such models; the server does not report it"};
-  }
-  return Error{ErrorKind::kModel,
-               fmt::format("{}: the server does not report the context size of '{}'; set "
-                           "model.context_size",
-                           public_url(client_.options().url), model_id_)};
-}
-
 Result<ModelInfo> MessageModel::open() {
   PEDRO_TRY(ListedModel listed, choose_model(client_, api_.models_path));
   names_allowed_ = api_.format == MessageFormat::kOpenAi && takes_allowed_tools(listed);
@@ -166,8 +119,7 @@ Result<ModelInfo> MessageModel::open() {
   PEDRO_RETURN_IF_ERROR(probe(info));
   has_tools_ = info.has_tools;
   can_ = info.can;
-  PEDRO_TRY(ContextWindow window,
-            find_window({listed.context_tokens, "the server's list of models"}));
+  PEDRO_TRY(ContextWindow window, find_window(listed));
   settings_.context_tokens = window.tokens;
   info.context_tokens = window.tokens;
   info.context_source = std::move(window.source);
@@ -212,14 +164,19 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
   TextLoopDetector loop;
   Received out;
   long long pieces = 0;  // about one token each
+  bool was_said = false;
+  bool ends_well = false;  // the server gave a reason, and no text after it
   const long long asked_us = now_us();
   long long first_us = asked_us;
   const Status sent = client_.stream(api_.path, body, [&](std::string_view data) {
-    Status fed = reply.feed(data);
+    Status fed = reply.feed(data, client_.event_name());
     if (!fed) return fed;
     if (pieces == 0) first_us = now_us();
     ++pieces;
     const std::string text = written.take_new(reply.so_far().message);
+    const bool is_said = reply.so_far().stop != StopCause::kNotSaid;
+    ends_well = is_said && (!was_said || (ends_well && text.empty()));
+    was_said = is_said;
     if (events.on_text) events.on_text(text, 1);
     out.is_loop = loop.add(text);
     return out.is_loop ? Status(Error{ErrorKind::kModel, "hung up"}) : fed;
@@ -227,7 +184,8 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
   const ChatMessage& message = reply.so_far().message;
   said_nothing_ = client_.is_spoiled() && message.content.empty() && message.calls.empty();
   const bool is_malformed = !sent && is_malformed_output(sent.error());
-  if (!sent && !out.is_loop && !is_malformed) return sent.error();
+  const bool is_only_end_cut = !sent && ends_well && is_broken(sent.error());
+  if (!sent && !out.is_loop && !is_malformed && !is_only_end_cut) return sent.error();
   if (out.is_loop || is_malformed) {
     out.reply = reply.so_far();
     out.reply.usage.generated_tokens = pieces;
@@ -307,7 +265,8 @@ Result<MessageModel::Received> MessageModel::ask_once(ChatRequest chat, const Sa
     client_.limit_attempts(0);
     if (reply) return reply;
     const ServerRefusal refusal = last_refusal();
-    if (refusal.status != 0 && (adapt_to(refusal) || form_.learn(chat, refusal))) {
+    const bool may_be_form = refusal.status != 0 && !is_passing(refusal);
+    if (may_be_form && (adapt_to(refusal) || form_.learn(chat, refusal))) {
       known = form_;
       continue;
     }
@@ -349,9 +308,12 @@ Result<std::optional<long long>> MessageModel::count_at_server(const GenerateReq
             body_of(as_sent(request, choose_hold(request.mode, can_, has_tools_).hold),
                     {.max_tokens = kShortestReply}));
   PEDRO_TRY(const Json json, parse_json(body));
-  const Result<Json> answer = if_there(client_.post(api_.count_path, json));
+  client_.limit_attempts(1);
+  const Result<Json> answer = client_.post(api_.count_path, json);
+  client_.limit_attempts(0);
   if (!answer && answer.error().kind == ErrorKind::kInterrupted) return answer.error();
-  if (!answer) tell_once("tokens are estimated: " + answer.error().message);
+  const bool is_there = !client_.is_not_there() && !client_.is_spoiled();
+  if (!answer && is_there) tell_once("tokens are estimated: " + answer.error().message);
   const long long tokens = answer ? number_of(*answer, "input_tokens") : 0;
   counts_ = tokens > 0;
   return counts_ ? std::optional(tokens) : std::nullopt;
@@ -416,7 +378,8 @@ void MessageModel::tell_once(const std::string& notice) {
 std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
                                              const GenerateRequest& request) {
   if (!message.calls.empty()) {
-    return check_calls(message.calls, KnownTools(request.calls, CallChecks::kNothing));
+    const std::vector<RequestedCall> calls = with_names(message.calls, request.calls);
+    return check_calls(calls, KnownTools(request.calls, CallChecks::kNothing));
   }
   if (!has_tools_ && request.calls.empty()) return parse_calls(text_of(message), CallSyntax::kJson);
   std::vector<CallPart> parts = calls_in_content(message, request.calls);
@@ -448,6 +411,27 @@ Error MessageModel::length_error(Error error, long long prompt_tokens) {
   return error;
 }
 
+// Returns the Error of a reply that refuses the prompt's length: in words, or by its emptiness. An
+// empty reply without such a reason counts from the second one on.
+std::optional<Error> MessageModel::refusal_in(const ModelReply& reply,
+                                              const GenerateRequest& request,
+                                              long long max_tokens) {
+  const long long prompt_tokens = estimate_->of(request.chat);
+  const Error error{ErrorKind::kLimit, "the prompt is too long for the server"};
+  if (reply.stop_reason == kWindowIsFull || length_refusal_in(reply)) {
+    Error refused = error;
+    refused.overflow = length_refusal_in(reply).value_or(Overflow{});
+    return length_error(std::move(refused), prompt_tokens);
+  }
+  empty_replies_ = is_blank(reply.message) ? empty_replies_ + 1 : 0;
+  const bool was_cut =
+      reply.stop == StopCause::kLength && reply.usage.generated_tokens < max_tokens / 2;
+  said_nothing_ = empty_replies_ > 0 && (was_cut || empty_replies_ > 1);
+  if (!said_nothing_) return std::nullopt;
+  Error refused = length_error({ErrorKind::kLimit, "the server's reply is empty"}, prompt_tokens);
+  return refused.overflow ? std::optional(std::move(refused)) : std::nullopt;
+}
+
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   PEDRO_TRY(const long long max_tokens, room(request));
   const ReplyHold hold = hold_of(request);
@@ -465,6 +449,8 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   Result<Received> received = ask(chat, sampling, events_);
   if (!received) return length_error(received.error(), estimate_->of(request.chat));
   ModelReply& answer = received->reply;
+  if (std::optional<Error> refusal = refusal_in(answer, request, max_tokens)) return *refusal;
+  if (has_whole_calls(answer, max_tokens)) answer.stop = StopCause::kCalls;
   if (answer.stop != StopCause::kLength) repair_arguments(answer.message.calls);
   Reply reply;
   reply.text = text_of(answer.message);
@@ -477,12 +463,13 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   }
   reply.usage = answer.usage;
   reply.discarded = received->discarded;
-  accepted_tokens_ = estimate_->of(request.chat);
+  const long long prompt_tokens = estimate_->of(request.chat);
+  if (empty_replies_ == 0) accepted_tokens_ = prompt_tokens;
   if (reply.usage.prompt_tokens <= 0) {
-    reply.usage.prompt_tokens = reply.usage.estimated_tokens = accepted_tokens_;
+    reply.usage.prompt_tokens = reply.usage.estimated_tokens = prompt_tokens;
     tell_once("the server reports no usage; tokens are estimated");
   }
-  suspected_ = false;
+  if (empty_replies_ == 0) suspected_ = false;
   count(request, reply);
   return reply;
 }

@@ -23,9 +23,6 @@
 
 namespace pedro {
 
-/// Returns options for a server with messages: its address without "/v1", and more retries.
-ServerOptions for_messages(ServerOptions options);
-
 /// The common part of OpenAiModel and AnthropicModel: a model with an API that takes a conversation
 /// as messages and answers with one (message_format.h). The server converts messages to a prompt
 /// and separates calls from text.
@@ -129,9 +126,8 @@ class MessageModel : public Model {
 
   /// Returns the context size in `GET /props` of a llama-server; 0 if the server lacks this route.
   Result<ContextWindow> context_of_llama_server();
-  /// Returns `answer`, or null if the server lacks the route. `answer` is that of the last
-  /// exchange.
-  Result<Json> if_there(Result<Json> answer) const;
+  /// The same, else the size in a route of another server.
+  Result<ContextWindow> find_any_context();
 
   JsonClient& client() { return client_; }
   const std::string& model_id() const { return model_id_; }
@@ -147,7 +143,7 @@ class MessageModel : public Model {
   Result<Json> props_of_llama_server();
   bool omits_tools();
   Status probe(ModelInfo& info);
-  Result<ContextWindow> find_window(ContextWindow listed);
+  Result<ContextWindow> find_window(const ListedModel& model);
   Status probe_tools(ModelInfo& info);
   Status probe_schema(ModelInfo& info);
   bool is_refused(const Error& error, const ChatRequest& without);
@@ -160,6 +156,8 @@ class MessageModel : public Model {
   Result<long long> room(const GenerateRequest& request);
   void count(const GenerateRequest& request, const Reply& reply);
   Error length_error(Error error, long long prompt_tokens);
+  std::optional<Error> refusal_in(const ModelReply& reply, const GenerateRequest& request,
+                                  long long max_tokens);
   ChatRequest as_sent(const GenerateRequest& request, ReplyHold hold) const;
   Result<std::optional<long long>> count_at_server(const GenerateRequest& request);
 
@@ -182,6 +180,7 @@ class MessageModel : public Model {
   long long accepted_tokens_ = 0;   // of the last prompt with a reply
   bool suspected_ = false;          // the last prompt was refused for an unknown reason
   bool said_nothing_ = false;       // the server answered the last prompt with an empty reply
+  int empty_replies_ = 0;           // the last ones in a row
   bool counts_ = true;              // the server has count_path
   bool counted_by_server_ = false;  // origin of the last result of count_prompt()
   AcceptedForm form_;

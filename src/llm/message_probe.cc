@@ -1,5 +1,8 @@
-// The probes of MessageModel::open().
+// The probes and the context size of MessageModel::open().
+#include <fmt/format.h>
+
 #include "llm/message_model.h"
+#include "llm/served_window.h"
 #include "sys/url.h"
 
 namespace pedro {
@@ -30,6 +33,51 @@ ChatRequest tool_probe() {
 }
 
 }  // namespace
+
+// Returns null if the server is not a llama-server.
+Result<Json> MessageModel::props_of_llama_server() {
+  Result<Json> props = client_.get_optional("/props");
+  if (props && text_of(*props, "role") == "router") {
+    props = client_.get_optional("/props?model=" + encode_query(model_id_));
+  }
+  return props;
+}
+
+Result<ContextWindow> MessageModel::context_of_llama_server() {
+  PEDRO_TRY(const Json props, props_of_llama_server());
+  return ContextWindow{number_of(member(props, "default_generation_settings"), "n_ctx"),
+                       "the server's /props"};
+}
+
+Result<ContextWindow> MessageModel::find_any_context() {
+  Result<ContextWindow> window = context_of_llama_server();
+  return !window || window->tokens > 0 ? window : find_served_window(client_, model_id_);
+}
+
+Result<ContextWindow> MessageModel::find_window(const ListedModel& model) {
+  const KnownModel* row = settings_.find_row ? settings_.find_row(model_id_) : nullptr;
+  const long long configured = settings_.context_tokens;
+  const std::string source = "the server's list of models";
+  Result<ContextWindow> served = ContextWindow{model.context_tokens, source};
+  if (served->tokens == 0) served = find_context();
+  if (served && served->tokens == 0) served = ContextWindow{model.total_tokens, source};
+  if (!served) {
+    const bool is_known = choose_window({}, configured, row).tokens > 0;
+    if (!is_known || served.error().kind == ErrorKind::kInterrupted) return served;
+    tell_once("the server does not report its context size: " + served.error().message);
+    served = ContextWindow{};
+  }
+  ContextWindow window = choose_window(*std::move(served), configured, row);
+  if (window.tokens > 0) return window;
+  if (api_.usual_context > 0) {
+    return ContextWindow{api_.usual_context,
+                         "usual for such models; the server does not report it"};
+  }
+  return Error{ErrorKind::kModel,
+               fmt::format("{}: the server does not report the context size of '{}'; set "
+                           "model.context_size",
+                           public_url(client_.options().url), model_id_)};
+}
 
 // Returns true if the server refused the probed feature. Servers word this in many ways, and some
 // crash. These must answer `without` the feature.

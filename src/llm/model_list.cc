@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "base/text.h"
@@ -26,15 +27,19 @@ long long context_in(const Json& row) {
   return number_of(member(row, "top_provider"), "context_length");
 }
 
-// Returns the rows of a list of models: "data", "models", or the list itself.
-const Json& rows_of(const Json& list) {
-  for (const char* key : {"data", "models"}) {
-    if (member(list, key).is_array()) return member(list, key);
+// Returns the rows of a list of models: "data", "models", "result", or the list itself. The only
+// model may have no list.
+Json rows_of(const Json& list) {
+  for (const char* key : {"data", "models", "result"}) {
+    const Json& rows = member(list, key);
+    if (rows.is_array()) return rows;
+    if (rows.is_object() && rows.contains("id")) return Json::array({rows});
   }
-  return list.is_array() ? list : member(list, "");
+  return list.is_array() ? list : Json();
 }
 
 std::string id_in(const Json& row) {
+  if (row.is_string()) return row.get<std::string>();
   for (const char* key : {"id", "name", "key", "model"}) {
     std::string id = text_of(row, key);
     if (!id.empty()) return id;
@@ -80,6 +85,7 @@ ListedModel read_row(std::string id, const Json& row) {
     if (alias.is_string()) model.aliases.push_back(alias.get<std::string>());
   }
   model.bytes = number_of(member(row, "meta"), "size");
+  model.total_tokens = number_of(member(row, "meta"), "n_ctx");
   model.path = path_in(status);
   model.takes_images = takes_images_by(row);
   if (truth_of(status, "failed")) model.failed_with = number_of(status, "exit_code", 1);
@@ -111,11 +117,28 @@ bool is_running(const ListedModel& model) {
   return model.is_ready() || model.state == "loading";
 }
 
-// Returns the model that needs no name: the only one, or the only running one. Null if several do.
+// Returns true unless the name says that the model does not chat.
+bool may_chat(const ListedModel& model) {
+  constexpr std::string_view kOthers[] = {"embed", "rerank", "bge-", "whisper", "moderation"};
+  const std::string id = to_lower(model.id);
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [&](std::string_view word) { return id.find(word) != id.npos; });
+}
+
+// Returns the model that needs no name: the only one, the only running one, or the only one that
+// chats. Null if several do.
 const ListedModel* obvious_model(const std::vector<ListedModel>& models) {
   if (models.size() == 1) return &models.front();
-  if (std::count_if(models.begin(), models.end(), is_running) != 1) return nullptr;
-  return &*std::find_if(models.begin(), models.end(), is_running);
+  for (const auto is_meant : {&is_running, &may_chat}) {
+    if (std::count_if(models.begin(), models.end(), is_meant) != 1) continue;
+    return &*std::find_if(models.begin(), models.end(), is_meant);
+  }
+  return nullptr;
+}
+
+// Returns true if the list has all names of a form, as LiteLLM's "openai/*".
+bool serves_all(const ListedModel& model, std::string_view wanted) {
+  return model.id.ends_with('*') && wanted.starts_with(model.id.substr(0, model.id.size() - 1));
 }
 
 // Returns true if a name needs no escaping in a path.
@@ -144,7 +167,8 @@ Status add_loaded(JsonClient& client, std::vector<ListedModel>& models) {
     const Result<Json> list = client.get(route);
     if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
     if (!list) continue;
-    for (const Json& row : rows_of(*list)) {
+    const Json rows = rows_of(*list);
+    for (const Json& row : rows) {
       if (text_of(row, "state", "loaded") != "loaded" || text_of(row, "type") == "embeddings") {
         continue;
       }
@@ -166,7 +190,15 @@ std::string state_text(const ListedModel& model) {
 Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path) {
   PEDRO_TRY(const Json list, client.get_first(path));
   std::vector<ListedModel> models;
-  for (const Json& row : rows_of(list)) models.push_back(read_row(id_in(row), row));
+  const Json rows = rows_of(list);
+  for (const Json& row : rows) models.push_back(read_row(id_in(row), row));
+  std::map<std::string, long long> windows;
+  for (const ListedModel& model : models) windows[model.id] = model.context_tokens;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const auto base = windows.find(text_of(rows[i], "parent"));  // vLLM: of an adapter
+    const bool is_known = models[i].context_tokens > 0 || base == windows.end();
+    if (!is_known) models[i].context_tokens = base->second;
+  }
   return models;
 }
 
@@ -194,6 +226,11 @@ Result<ListedModel> choose_model(JsonClient& client, const std::string& path) {
       }
     }
   }
+  const bool is_served =
+      !wanted.empty() && std::any_of(models->begin(), models->end(), [&](const ListedModel& model) {
+        return serves_all(model, wanted);
+      });
+  if (is_served) return ListedModel{wanted};
   if (!wanted.empty() && fits_a_path(wanted)) {
     const Result<Json> row = client.get(path.substr(0, path.find('?')) + "/" + wanted);
     if (row && !text_of(*row, "id").empty()) return read_row(wanted, *row);

@@ -18,8 +18,9 @@ struct ListedModel {
   /// "loaded" if LM Studio or Ollama reports it, else "".
   std::string state = {};
   std::vector<std::string> aliases = {};
-  long long bytes = 0;    ///< of the weights; 0: not in the list
-  std::string path = {};  ///< of the file at a router; "" if not in the list
+  long long total_tokens = 0;  ///< window of all slots together; 0: not in the list
+  long long bytes = 0;         ///< of the weights; 0: not in the list
+  std::string path = {};       ///< of the file at a router; "" if not in the list
   /// The exit code of a router's process that failed to load it; 0: none failed.
   long long failed_with = 0;
   std::optional<bool> takes_images = {};  ///< nothing: not in the list

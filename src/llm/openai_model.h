@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "llm/accepted_fields.h"
 #include "llm/message_model.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
@@ -20,8 +21,8 @@ enum class OpenAiServer {
 
 /// A model with the API `POST /v1/chat/completions`. Usage includes cached tokens if the server
 /// reports them. Replaces `max_tokens` by `max_completion_tokens`, lowers it, omits `temperature`,
-/// `stream_options` or `frequency_penalty`, or does not stream, for models that refuse them. The
-/// first request discovers this.
+/// `seed`, `stream_options` or `frequency_penalty`, or does not stream, for models that refuse
+/// them. The first request discovers this.
 class OpenAiModel : public MessageModel {
  public:
   /// Returns the tokenizer for a model's name; see exact_tokenizer(). Biases require token ids.
@@ -39,21 +40,10 @@ class OpenAiModel : public MessageModel {
   bool adapt_to(const ServerRefusal& refusal) override;
 
  private:
-  Result<ContextWindow> context_in_ollama();  // of the loaded model, else 0
-  Result<ContextWindow> context_of_ollama();
-  Result<ContextWindow> context_of_lm_studio();
-  Result<ContextWindow> context_of_sglang();
-  long long named_limit(const ServerRefusal& refusal) const;
-
   OpenAiServer server_;
   FindTokenizer find_tokenizer_;
-  bool names_completion_tokens_ = false;
-  bool sends_temperature_ = true;
-  bool sends_penalty_ = true;
-  bool sends_usage_option_ = true;
-  bool streams_ = true;
-  long long most_tokens_ = 0;  // of a reply, as the server says; 0: no limit known
-  long long sent_tokens_ = 0;  // limit in the last request
+  AcceptedFields fields_{BodyField::kUsageOption, BodyField::kTemperature, BodyField::kPenalty,
+                         BodyField::kSeed, BodyField::kStream};
 };
 
 }  // namespace pedro

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/text.h"
+#include "llm/server_refusal.h"
 
 namespace pedro {
 
@@ -39,7 +39,9 @@ ReplyRecovery::Step ReplyRecovery::next(const Error& error, bool biased) {
     return biased ? Step::kAskWithoutBias : Step::kAskAgain;
   }
   if (!client_.is_spoiled() || client_.refusal().status != 0) return Step::kGiveUp;
-  if (to_lower(error.message).find("overloaded") != std::string::npos) {
+  ServerRefusal said = client_.refusal_in_stream();
+  said.message += " " + error.message;
+  if (is_passing(said)) {
     if (++overloads_ >= client_.options().retry.max_attempts) return Step::kGiveUp;
     return client_.prepare_retry(error.message + "; asking again", overloads_) ? Step::kAskAgain
                                                                                : Step::kGiveUp;

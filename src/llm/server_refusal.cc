@@ -92,6 +92,8 @@ std::string advice_for(const ServerRefusal& refusal, const RefusalWords& words) 
     return "; set model.logit_bias to {}, or model.mode to unconstrained, and see the server's log";
   }
   switch (refusal.status) {
+    case 402:
+      return "; the account has no credit left";
     case 401:
     case 403:
       return fmt::format("; put the server's key into {}", words.key_variable);
@@ -153,10 +155,24 @@ bool is_unread_grammar(const ServerRefusal& refusal) {
   return says(refusal, "failed to parse grammar");
 }
 
+bool is_passing(const ServerRefusal& refusal) {
+  const bool blames_request = refusal.status >= 400 && refusal.status < 500;
+  if (blames_request && refusal.status != 408 && refusal.status != 429) return false;
+  constexpr std::string_view kCodes[] = {"408", "429", "502", "503", "504", "529"};
+  constexpr std::string_view kWords[] = {
+      "overloaded",     "rate limit",  "rate_limit",  "ratelimit",         "too many requests",
+      "unavailable",    "at capacity", "no capacity", "over capacity",     "try again later",
+      "server is busy", "high demand", "throttl",     "resource_exhausted"};
+  const std::string said = to_lower(refusal.type + " " + refusal.code + " " + refusal.message);
+  return std::find(std::begin(kCodes), std::end(kCodes), refusal.code) != std::end(kCodes) ||
+         std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return said.find(word) != said.npos; });
+}
+
 bool may_be_length(const ServerRefusal& refusal) {
   constexpr int kStatuses[] = {200, 400, 422, 500, 502};
-  return std::find(std::begin(kStatuses), std::end(kStatuses), refusal.status) !=
-         std::end(kStatuses);
+  return !is_passing(refusal) && std::find(std::begin(kStatuses), std::end(kStatuses),
+                                           refusal.status) != std::end(kStatuses);
 }
 
 bool is_malformed_output(const Error& error) {

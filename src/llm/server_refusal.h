@@ -39,6 +39,10 @@ bool is_sampling_failure(const ServerRefusal& refusal);
 /// known reason.
 bool may_be_length(const ServerRefusal& refusal);
 
+/// Returns true if the server has no capacity for the moment: too many requests, or an overload.
+/// The same request may succeed later.
+bool is_passing(const ServerRefusal& refusal);
+
 /// Returns true if llama-server could not parse its model's output as a call or message.
 bool is_malformed_output(const Error& error);
 

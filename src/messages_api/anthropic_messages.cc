@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
 #include <vector>
 
 #include "base/json_cursor.h"
@@ -12,11 +12,13 @@
 namespace pedro {
 namespace {
 
-constexpr MessageRules kAnthropicRules{
-    .ids = {.max_length = 64, .characters = CallIdForm::Characters::kWord, .required = true},
-    .ids_once = true,
-    .turns = true,
-    .tools_once = true};
+constexpr MessageRules kAnthropicRules{.ids = {.max_length = 64,
+                                               .characters = CallIdForm::Characters::kWord,
+                                               .required = true,
+                                               .once = true},
+                                       .ids_once = true,
+                                       .turns = true,
+                                       .tools_once = true};
 
 Error no_object(std::string_view place, std::string_view what) {
   return {ErrorKind::kUsage, fmt::format("{}: {} are not a JSON object", place, what)};
@@ -26,13 +28,28 @@ std::string in_array(const std::vector<std::string>& parts) {
   return "[" + join(parts, ",") + "]";
 }
 
-// Marks the last of some JSON objects as cached. `closing` characters follow that object.
-void mark(std::string& objects, std::size_t closing) {
-  objects.insert(objects.size() - closing - 1, R"(,"cache_control":{"type":"ephemeral"})");
+// Marks a JSON object as cached.
+void mark(std::string& object) {
+  object.insert(object.size() - 1, R"(,"cache_control":{"type":"ephemeral"})");
 }
 
+constexpr std::string_view kTextStart = R"({"type":"text","text":)";
+
 std::string text_block(std::string_view text) {
-  return fmt::format(R"({{"type":"text","text":{}}})", json_string(text));
+  return std::string(kTextStart) + json_string(text) + "}";
+}
+
+// Returns blocks as an array. With kString, returns them as one string if all are texts.
+std::string blocks_in_json(const std::vector<std::string>& blocks, ContentForm form) {
+  const bool is_text = std::all_of(blocks.begin(), blocks.end(), [](const std::string& block) {
+    return block.starts_with(kTextStart);
+  });
+  if (form == ContentForm::kBlocks || !is_text) return in_array(blocks);
+  std::vector<std::string> texts;
+  for (const std::string& block : blocks) {
+    texts.push_back(block.substr(kTextStart.size() + 1, block.size() - kTextStart.size() - 3));
+  }
+  return "\"" + join(texts, "\\n\\n") + "\"";
 }
 
 std::string thinking_block(const ContentChunk& chunk) {
@@ -63,11 +80,11 @@ std::vector<std::string> blocks_of(const ChatMessage& message) {
   return blocks;
 }
 
-std::string result_block(const ChatMessage& message) {
+std::string result_block(const ChatMessage& message, ContentForm form) {
   const std::vector<std::string> blocks = blocks_of(message);
   return fmt::format(R"({{"type":"tool_result","tool_use_id":{}{}}})",
                      json_string(message.call_id.value_or("")),
-                     blocks.empty() ? "" : ",\"content\":" + in_array(blocks));
+                     blocks.empty() ? "" : ",\"content\":" + blocks_in_json(blocks, form));
 }
 
 std::string call_block(const RequestedCall& call) {
@@ -79,13 +96,15 @@ std::string call_block(const RequestedCall& call) {
 /// Converts consecutive messages to turns.
 class Turns {
  public:
+  explicit Turns(ContentForm form) : form_(form) {}
+
   void add(const ChatMessage& message) {
     if (message.role == Role::kSystem) return;
     const Role side = message.role == Role::kAssistant ? Role::kAssistant : Role::kUser;
     if (side != side_) end_turn();
     side_ = side;
     if (message.role == Role::kTool) {
-      results_.push_back(result_block(message));
+      results_.push_back(result_block(message, form_));
       return;
     }
     for (std::string& block : blocks_of(message)) blocks_.push_back(std::move(block));
@@ -94,24 +113,32 @@ class Turns {
 
   std::string take(CacheMarks marks) {
     end_turn();
-    if (marks == CacheMarks::kPrefixes && written_) mark_users_turns();
-    return in_array(turns_);
+    if (marks == CacheMarks::kPrefixes) mark_users_turns();
+    std::vector<std::string> written;
+    for (const Turn& turn : turns_) {
+      written.push_back(fmt::format(R"({{"role":"{}","content":{}}})", to_string(turn.side),
+                                    blocks_in_json(turn.blocks, form_)));
+    }
+    return in_array(written);
   }
 
  private:
-  // Marks the last two user turns. Turns alternate; a prefix of the assistant may be the last.
+  struct Turn {
+    Role side;
+    std::vector<std::string> blocks;
+  };
+
+  // Marks the last two user turns. A prefix of the assistant may be the last turn.
   void mark_users_turns() {
     std::size_t left = 2;
-    Role role = *written_;
-    for (std::size_t i = turns_.size(); i-- > 0 && left > 0;) {
-      if (role == Role::kUser) {
-        mark(turns_[i], std::string_view("]}").size());
-        --left;
-      }
-      role = role == Role::kUser ? Role::kAssistant : Role::kUser;
+    for (auto turn = turns_.rbegin(); turn != turns_.rend() && left > 0; ++turn) {
+      if (turn->side != Role::kUser) continue;
+      mark(turn->blocks.back());
+      --left;
     }
   }
 
+  // Ends a turn. Continues the last one if all between them were empty.
   void end_turn() {
     std::vector<std::string> all;
     for (std::vector<std::string>* blocks : {&results_, &blocks_, &calls_}) {
@@ -119,31 +146,27 @@ class Turns {
       blocks->clear();
     }
     if (all.empty()) return;
-    if (side_ == written_) {
-      turns_.back().insert(turns_.back().size() - 2, "," + join(all, ","));
-      return;
-    }
-    turns_.push_back(
-        fmt::format(R"({{"role":"{}","content":{}}})", to_string(side_), in_array(all)));
-    written_ = side_;
+    if (turns_.empty() || turns_.back().side != side_) turns_.push_back({side_, {}});
+    std::vector<std::string>& blocks = turns_.back().blocks;
+    blocks.insert(blocks.end(), all.begin(), all.end());
   }
 
-  std::vector<std::string> turns_;
-  std::optional<Role> written_;  // side of the last turn; turns in between may be empty
+  ContentForm form_;
+  std::vector<Turn> turns_;
   Role side_ = Role::kUser;
   std::vector<std::string> results_;
   std::vector<std::string> blocks_;
   std::vector<std::string> calls_;
 };
 
-std::string system_of(const ChatRequest& request, CacheMarks marks) {
+std::string system_of(const ChatRequest& request, CacheMarks marks, ContentForm form) {
   std::vector<std::string> blocks;
   for (const ChatMessage& message : request.messages) {
     if (message.role != Role::kSystem) continue;
     for (std::string& block : blocks_of(message)) blocks.push_back(std::move(block));
   }
-  if (marks == CacheMarks::kPrefixes && !blocks.empty()) mark(blocks.back(), 0);
-  return blocks.empty() ? "" : in_array(blocks);
+  if (marks == CacheMarks::kPrefixes && !blocks.empty()) mark(blocks.back());
+  return blocks.empty() ? "" : blocks_in_json(blocks, form);
 }
 
 // Returns the tool's parameters, a JSON object, with a "type".
@@ -208,18 +231,20 @@ Status check_anthropic(const ChatRequest& request) {
   return check_messages(kAnthropicRules, request);
 }
 
-Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks) {
+Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks,
+                                     ContentForm form) {
   PEDRO_RETURN_IF_ERROR(check_objects(request));
-  Turns turns;
+  if (form == ContentForm::kString) marks = CacheMarks::kNone;
+  Turns turns(form);
   for (const ChatMessage& message : request.messages) turns.add(message);
   std::string out = "{";
-  const std::string system = system_of(request, marks);
+  const std::string system = system_of(request, marks, form);
   if (!system.empty()) out += "\"system\":" + system + ",";
   out += "\"messages\":" + turns.take(marks);
   std::vector<std::string> tools;
   for (const DeclaredTool& tool : request.tools) tools.push_back(anthropic_tool(tool));
   if (!tools.empty()) {
-    if (marks == CacheMarks::kPrefixes) mark(tools.back(), 0);
+    if (marks == CacheMarks::kPrefixes) mark(tools.back());
     out += ",\"tools\":" + in_array(tools);
     const std::string choice = anthropic_choice(request.tool_choice);
     if (!choice.empty()) out += ",\"tool_choice\":" + choice;

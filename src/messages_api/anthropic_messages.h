@@ -25,13 +25,18 @@ enum class CacheMarks {
   kPrefixes
 };
 
+/// The form of contents that are only text. Strict servers accept only strings, without cache
+/// marks.
+enum class ContentForm { kBlocks, kString };
+
 /// Renders the conversation's members of a request body on one line: {"system": […], "messages":
-/// […], "tools": […], "tool_choice": …}. Omits empty members. All contents are arrays of blocks.
+/// […], "tools": […], "tool_choice": …}. Omits empty members. Contents are arrays of blocks.
 /// Arguments are copied verbatim, with all digits. Thinking of the assistant is written only with
 /// its signature, which the API requires back. Parameters without a type get "type": "object".
 /// Error (kUsage): arguments or parameters are not a JSON object: "messages[3].tool_calls[0]: …".
 Result<std::string> render_anthropic(const ChatRequest& request,
-                                     CacheMarks marks = CacheMarks::kNone);
+                                     CacheMarks marks = CacheMarks::kNone,
+                                     ContentForm form = ContentForm::kBlocks);
 
 /// Returns the request with ids that check_anthropic() accepts; see map_call_ids().
 ChatRequest with_anthropic_call_ids(ChatRequest request);

@@ -4,56 +4,48 @@
 #include <utility>
 
 #include "base/text.h"
+#include "messages_api/reply_readers.h"
 #include "messages_api/reply_error.h"
 #include "messages_api/reply_readers.h"
 
 namespace pedro {
 namespace {
 
-StopCause cause_of_stop(std::string_view stop_reason) {
-  if (stop_reason.empty()) return StopCause::kNotSaid;
-  if (stop_reason == "end_turn" || stop_reason == "stop_sequence") return StopCause::kEnd;
-  if (stop_reason == "tool_use") return StopCause::kCalls;
-  if (stop_reason == "refusal") return StopCause::kRefused;
-  if (stop_reason == "max_tokens" || stop_reason == "model_context_window_exceeded") {
-    return StopCause::kLength;
-  }
-  return StopCause::kOther;
-}
-
 Error wrong(std::string message) {
   return {ErrorKind::kModel, std::move(message)};
 }
 
-bool is_empty_object(std::string_view json) {
-  return json.size() >= 2 && json.front() == '{' && trim(json.substr(1, json.size() - 2)).empty();
+// Returns true for events that carry a part of the message.
+bool is_content(std::string_view type) {
+  return type == "message" || type == "message_start" || type == "content_block_start" ||
+         type == "content_block_delta";
 }
 
 }  // namespace
 
 AnthropicReply::Piece AnthropicReply::read_piece(ReplyJson& json) {
   Piece piece;
-  json.members([&](std::string_view name) {
+  json.loose_members([&](std::string_view name) {
     if (name == "type") {
-      piece.type = json.text();
+      piece.type = json.loose_text();
     } else if (name == "text") {
-      piece.text = json.text();
+      piece.text = json.loose_text();
     } else if (name == "thinking") {
-      piece.thinking = json.text();
+      piece.thinking = json.loose_text();
     } else if (name == "signature") {
-      if (!json.skip_null()) piece.signature = json.text();
+      if (!json.skip_null()) piece.signature = json.loose_text();
     } else if (name == "data") {
-      piece.data = json.kind() == JsonCursor::Kind::kText ? json.text() : json.raw();
+      piece.data = json.text_or_raw();
     } else if (name == "id") {
-      piece.id = json.text();
+      piece.id = json.text_or_raw();
     } else if (name == "name") {
-      piece.name = json.text();
+      piece.name = json.loose_text();
     } else if (name == "input") {
       piece.input = json.raw();
     } else if (name == "partial_json") {
-      piece.partial_json = json.text();
+      piece.partial_json = json.text_or_raw();
     } else if (name == "stop_reason") {
-      piece.stop_reason = json.text();
+      piece.stop_reason = json.loose_text();
     } else {
       return false;
     }
@@ -63,15 +55,15 @@ AnthropicReply::Piece AnthropicReply::read_piece(ReplyJson& json) {
 }
 
 void AnthropicReply::read_usage(ReplyJson& json) {
-  json.members([&](std::string_view name) {
+  json.loose_members([&](std::string_view name) {
     if (name == "input_tokens") {
-      input_tokens_ = json.count();
+      input_tokens_ = json.loose_count().value_or(0);
     } else if (name == "cache_read_input_tokens") {
-      cache_read_tokens_ = json.count();
+      cache_read_tokens_ = json.loose_count().value_or(0);
     } else if (name == "cache_creation_input_tokens") {
-      cache_written_tokens_ = json.count();
+      cache_written_tokens_ = json.loose_count().value_or(0);
     } else if (name == "output_tokens") {
-      reply_.usage.generated_tokens = json.count();
+      reply_.usage.generated_tokens = json.loose_count().value_or(0);
     } else {
       return false;
     }
@@ -84,7 +76,13 @@ void AnthropicReply::read_usage(ReplyJson& json) {
 
 bool AnthropicReply::read_message_member(ReplyJson& json, std::string_view name, Message& message) {
   if (name == "content") {
-    message.has_content = json.kind() == JsonCursor::Kind::kArray;
+    using Kind = JsonCursor::Kind;
+    message.has_content = json.kind() == Kind::kArray || json.kind() == Kind::kText;
+    if (json.kind() == Kind::kText) {
+      message.content.push_back({.type = "text", .text = json.text()});
+      return true;
+    }
+    if (json.kind() != Kind::kArray) return false;
     json.elements([&](std::size_t) {
       if (message.content.size() >= limits_.max_parts) {
         return json.fail(fmt::format("more than {} blocks", limits_.max_parts));
@@ -92,7 +90,7 @@ bool AnthropicReply::read_message_member(ReplyJson& json, std::string_view name,
       message.content.push_back(read_piece(json));
     });
   } else if (name == "stop_reason") {
-    message.stop_reason = json.text();
+    message.stop_reason = json.loose_text();
   } else if (name == "usage") {
     read_usage(json);
   } else {
@@ -103,89 +101,114 @@ bool AnthropicReply::read_message_member(ReplyJson& json, std::string_view name,
 
 bool AnthropicReply::read_event_member(ReplyJson& json, std::string_view name, Event& event) {
   if (name == "type") {
-    event.type = json.text();
+    event.type = json.loose_text();
   } else if (name == "error") {
     event.error = read_server_error(json);
-  } else if (whole_) {
-    return read_message_member(json, name, event.message);
   } else if (name == "index") {
-    event.index = json.count();
-  } else if (name == "message") {
+    event.index = json.loose_count().value_or(0);
+  } else if (name == "message" && json.kind() == JsonCursor::Kind::kObject) {
     json.members(
         [&](std::string_view member) { return read_message_member(json, member, event.message); });
   } else if (name == "content_block" || name == "delta") {
     event.piece = read_piece(json);
-  } else if (name == "usage") {
-    read_usage(json);
   } else {
-    return false;
+    return read_message_member(json, name, event.message);
   }
   return true;
 }
 
-Status AnthropicReply::read(std::string_view text) {
-  ReplyJson json(text, limits_.max_bytes);
-  Event event;
-  json.members([&](std::string_view name) { return read_event_member(json, name, event); });
-  PEDRO_RETURN_IF_ERROR(json.finish());
+Status AnthropicReply::read(std::string_view text, std::string_view name) {
+  const std::string paired = with_paired_surrogates(text);
+  ReplyJson json(paired, limits_.max_bytes);
+  Event event{.type = std::string(name)};
+  json.members([&](std::string_view member) { return read_event_member(json, member, event); });
+  const Status valid = json.finish();
+  if (done_) return is_content(event.type) ? wrong("the reply continues after its end") : Status();
+  if (!valid) return valid;
   if (event.error.empty() && event.type == "error") event.error = "an error without a message";
   if (!event.error.empty()) return wrong("the server reports: " + event.error);
-  const bool is_message = whole_ || event.type == "message_start";
-  return is_message ? begin(event.message) : take(event);
+  const bool is_whole = whole_ || event.type == "message";
+  if (is_whole && !event.message.has_content) return wrong("expected \"content\", an array");
+  if (!is_whole && event.type != "message_start") return take(event);
+  PEDRO_RETURN_IF_ERROR(begin(event.message));
+  if (is_whole && !whole_) end();
+  return {};
 }
 
 Status AnthropicReply::begin(const Message& message) {
   if (begun_) return wrong("a second message_start");
-  if (whole_ && !message.has_content) return wrong("expected \"content\", an array");
   begun_ = true;
   for (std::size_t i = 0; i < message.content.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
-    Status status = begin_block(index, message.content[i]);
-    if (status) status = end_block(index);
+    const Status status = begin_block(index, message.content[i]);
     if (!status) return status.error().at(fmt::format("content[{}]", i));
+    end_block(index);
   }
-  return stop(message.stop_reason);
-}
-
-Status AnthropicReply::take(const Event& event) {
-  const bool is_part = event.type.starts_with("content_block_") || event.type == "message_delta";
-  // llama-server omits message_start if the first token ends inside a UTF-8 sequence.
-  begun_ = begun_ || is_part;
-  const bool says_more = event.type == "content_block_start" || event.type == "content_block_delta";
-  if (says_more && reply_.stop != StopCause::kNotSaid) {
-    return wrong(fmt::format("the reply continues after \"{}\"", reply_.stop_reason));
-  }
-  if (event.type == "content_block_start") return begin_block(event.index, event.piece);
-  if (event.type == "content_block_delta") return add_delta(event.index, event.piece);
-  if (event.type == "content_block_stop") return end_block(event.index);
-  if (event.type == "message_delta") return stop(event.piece.stop_reason);
-  if (event.type == "message_stop") done_ = true;
-  if (event.type.empty()) return wrong("expected \"type\"");
+  note_stop(reply_, message.stop_reason);
   return {};
 }
 
-Status AnthropicReply::begin_block(std::int64_t index, const Piece& piece) {
-  const auto same = [&](const Block& block) { return block.index == index; };
-  if (std::any_of(blocks_.begin(), blocks_.end(), same)) {
-    return wrong(fmt::format("index: block {} begins twice", index));
+Status AnthropicReply::take(const Event& event) {
+  if (event.type.empty()) return wrong("expected \"type\"");
+  // llama-server omits message_start if the first token ends inside a UTF-8 sequence.
+  begun_ = begun_ || event.type.starts_with("content_block_") || event.type == "message_delta";
+  if (is_content(event.type)) withdraw_reason();
+  if (event.type == "content_block_start") return begin_block(event.index, event.piece);
+  if (event.type == "content_block_delta") return add_delta(event.index, event.piece);
+  if (event.type == "content_block_stop") end_block(event.index);
+  if (event.type == "message_delta") note_stop(reply_, event.piece.stop_reason);
+  if (event.type == "message_stop") end();
+  return {};
+}
+
+// Forgets a reason after which the reply continues. Some servers repeat one in every event.
+void AnthropicReply::withdraw_reason() {
+  if (reply_.stop == StopCause::kLength || reply_.stop == StopCause::kRefused) return;
+  reply_.stop = StopCause::kNotSaid;
+  reply_.stop_reason.clear();
+}
+
+void AnthropicReply::end() {
+  done_ = true;
+  end_without_reason(reply_);
+}
+
+// Returns the kind of a block or delta by its type, else by its members.
+AnthropicReply::Block::Kind AnthropicReply::kind_of(const Piece& piece) {
+  using Kind = Block::Kind;
+  constexpr std::pair<std::string_view, Kind> kTypes[] = {{"text", Kind::kText},
+                                                          {"text_delta", Kind::kText},
+                                                          {"thinking", Kind::kThinking},
+                                                          {"thinking_delta", Kind::kThinking},
+                                                          {"signature_delta", Kind::kThinking},
+                                                          {"redacted_thinking", Kind::kThinking},
+                                                          {"tool_use", Kind::kCall},
+                                                          {"input_json_delta", Kind::kCall}};
+  if (piece.type.empty()) {
+    if (!piece.name.empty() || !piece.partial_json.empty()) return Kind::kCall;
+    const bool thinks = !piece.thinking.empty() || piece.signature.has_value();
+    return thinks ? Kind::kThinking : Kind::kText;
   }
+  const auto* const row = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                       [&](const auto& one) { return one.first == piece.type; });
+  return row == std::end(kTypes) ? Kind::kOther : row->second;
+}
+
+Status AnthropicReply::begin_block(std::int64_t index, const Piece& piece) {
   if (blocks_.size() >= limits_.max_parts) {
     return wrong(fmt::format("more than {} blocks", limits_.max_parts));
   }
   std::vector<ContentChunk>& content = reply_.message.content;
   std::vector<RequestedCall>& calls = reply_.message.calls;
-  Block block{.index = index};
-  if (piece.type == "text") {
-    block.kind = Block::Kind::kText;
+  end_block(index);  // some servers give every block the same index
+  Block block{.index = index, .kind = kind_of(piece)};
+  if (block.kind == Block::Kind::kText) {
     content.push_back({ContentChunk::Kind::kText, piece.text});
-  } else if (piece.type == "thinking") {
-    block.kind = Block::Kind::kThinking;
-    content.push_back({ContentChunk::Kind::kThinking, piece.thinking, false, piece.signature});
-  } else if (piece.type == "redacted_thinking") {
-    block.kind = Block::Kind::kThinking;
-    content.push_back({ContentChunk::Kind::kThinking, "", false, piece.data, true});
-  } else if (piece.type == "tool_use") {
-    block.kind = Block::Kind::kCall;
+  } else if (block.kind == Block::Kind::kThinking) {
+    const bool redacted = piece.type == "redacted_thinking";
+    content.push_back({ContentChunk::Kind::kThinking, piece.thinking, false,
+                       redacted ? piece.data : piece.signature, redacted});
+  } else if (block.kind == Block::Kind::kCall) {
     calls.push_back({piece.id, piece.name, piece.input});
   }
   const bool is_call = block.kind == Block::Kind::kCall;
@@ -197,72 +220,51 @@ Status AnthropicReply::begin_block(std::int64_t index, const Piece& piece) {
   return check_size();
 }
 
-Result<AnthropicReply::Block*> AnthropicReply::open_block(std::int64_t index) {
+// Returns the last block with an index, and of one of the kinds. Null if there is none.
+AnthropicReply::Block* AnthropicReply::find_block(std::int64_t index,
+                                                  std::initializer_list<Block::Kind> kinds) {
   // Searches backwards, because the block is usually the last one.
-  const auto found = std::find_if(blocks_.rbegin(), blocks_.rend(),
-                                  [&](const Block& block) { return block.index == index; });
-  if (found == blocks_.rend()) return wrong(fmt::format("index: block {} has not begun", index));
-  if (!found->open) return wrong(fmt::format("index: block {} has ended", index));
-  return &*found;
+  const auto found = std::find_if(blocks_.rbegin(), blocks_.rend(), [&](const Block& block) {
+    const bool is_of = std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end();
+    return block.index == index && (kinds.size() == 0 || is_of);
+  });
+  return found == blocks_.rend() ? nullptr : &*found;
 }
 
+// Adds to the block of that index. Some servers omit its start, or mix types in a block.
 Status AnthropicReply::add_delta(std::int64_t index, const Piece& piece) {
-  using BlockKind = Block::Kind;
-  constexpr std::pair<std::string_view, BlockKind> kTypes[] = {
-      {"text_delta", BlockKind::kText},
-      {"thinking_delta", BlockKind::kThinking},
-      {"signature_delta", BlockKind::kThinking},
-      {"input_json_delta", BlockKind::kCall}};
-  PEDRO_TRY(const auto block, open_block(index));
-  const auto type = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                 [&](const auto& row) { return row.first == piece.type; });
-  if (type == std::end(kTypes) || block->kind == BlockKind::kOther) return {};
-  if (type->second != block->kind) {
-    return wrong(fmt::format("delta.type: \"{}\" in a block of another type", piece.type));
+  const Block::Kind kind = kind_of(piece);
+  Block* block = find_block(index, {kind, Block::Kind::kOther});
+  if (kind == Block::Kind::kOther || (block != nullptr && block->kind != kind)) return {};
+  if (kind == Block::Kind::kCall) {
+    if (block == nullptr) return wrong(fmt::format("index: no call begins block {}", index));
+    return add_to_call(*block, piece.partial_json);
   }
-  if (block->kind == BlockKind::kCall) return add_to_call(*block, piece.partial_json);
+  if (block == nullptr) {
+    const bool is_text = kind == Block::Kind::kText;
+    PEDRO_RETURN_IF_ERROR(begin_block(index, {.type = is_text ? "text" : "thinking"}));
+    block = &blocks_.back();
+  }
   ContentChunk& chunk = reply_.message.content[block->place];
-  if (piece.type == "signature_delta") {
-    chunk.signature = chunk.signature.value_or("") + piece.signature.value_or("");
-  } else {
-    chunk.text += piece.type == "text_delta" ? piece.text : piece.thinking;
-  }
+  if (piece.signature) chunk.signature = chunk.signature.value_or("") + *piece.signature;
+  chunk.text += kind == Block::Kind::kText ? piece.text : piece.thinking;
   bytes_ += piece.text.size() + piece.thinking.size() + piece.signature.value_or("").size();
   return check_size();
 }
 
-// Appends input to a call. The start of a block has {} as a placeholder for it.
+// Appends input to a call, in place of the input in the start of its block.
 Status AnthropicReply::add_to_call(Block& block, const std::string& input) {
   std::string& arguments = reply_.message.calls[block.place].arguments;
-  if (block.has_only_start && !input.empty()) {
-    if (!arguments.empty() && !is_empty_object(arguments)) {
-      return wrong("delta.partial_json: the input was already given");
-    }
-    arguments.clear();
-    block.has_only_start = false;
-  }
+  if (!block.first_input && !input.empty()) block.first_input = std::exchange(arguments, "");
   arguments += input;
   bytes_ += input.size();
   return check_size();
 }
 
-Status AnthropicReply::end_block(std::int64_t index) {
-  PEDRO_TRY(const auto block, open_block(index));
-  block->open = false;
-  if (block->kind == Block::Kind::kThinking) {
-    reply_.message.content[block->place].closed = true;
-  }
-  return {};
-}
-
-Status AnthropicReply::stop(const std::string& reason) {
-  if (reason.empty()) return {};
-  if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
-    return wrong(fmt::format("a second \"stop_reason\", after \"{}\"", reply_.stop_reason));
-  }
-  reply_.stop = cause_of_stop(reason);
-  reply_.stop_reason = shown_stop_reason(reason);
-  return {};
+void AnthropicReply::end_block(std::int64_t index) {
+  const Block* const block = find_block(index, {});
+  if (block == nullptr || block->kind != Block::Kind::kThinking) return;
+  reply_.message.content[block->place].closed = true;
 }
 
 Status AnthropicReply::check_size() const {
@@ -270,23 +272,33 @@ Status AnthropicReply::check_size() const {
   return wrong(fmt::format("more than {} bytes of content and calls", limits_.max_bytes));
 }
 
-Status AnthropicReply::feed(std::string_view event) {
+Status AnthropicReply::feed(std::string_view event, std::string_view name) {
   if (error_) return *error_;
+  const auto parts = whole_ ? std::vector{event} : events_in(event);
+  if (parts.size() > 1) {
+    for (const std::string_view part : parts) (void)feed(part, name);
+    return error_ ? Status(*error_) : Status();
+  }
   ++events_;
   Status status;
-  if (done_) {
-    status = wrong("an event follows message_stop");
-  } else if (event.size() > limits_.max_bytes) {
+  if (event.size() > limits_.max_bytes) {
     status = too_long(event.size(), limits_);
-  } else {
-    status = read(event);
+  } else if (ends_openai_stream(event)) {
+    end();
+  } else if (whole_ || holds_json(event)) {
+    status = read(event, name);
   }
   if (!status) error_ = status.error().at(whole_ ? "reply" : fmt::format("event {}", events_));
   return error_ ? Status(*error_) : Status();
 }
 
-// Drops text blocks that stayed empty.
+// Drops text blocks that stayed empty. Restores the input of calls whose deltas had none.
 void AnthropicReply::drop_empty() {
+  for (Block& block : blocks_) {
+    if (!block.first_input) continue;
+    std::string& arguments = reply_.message.calls[block.place].arguments;
+    if (is_empty_object(arguments)) arguments = *std::move(block.first_input);
+  }
   std::erase_if(reply_.message.content, [](const ContentChunk& chunk) {
     return chunk.kind == ContentChunk::Kind::kText && chunk.text.empty();
   });

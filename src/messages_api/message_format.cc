@@ -53,8 +53,9 @@ Result<ModelReply> read_reply(MessageFormat format, std::string_view body,
 ReplyStream::ReplyStream(MessageFormat format, const ReplyLimits& limits)
     : reply_(reply_of(format, limits)) {}
 
-Status ReplyStream::feed(std::string_view event) {
-  return std::visit([&](auto& reply) { return reply.feed(event); }, reply_);
+Status ReplyStream::feed(std::string_view event, std::string_view name) {
+  if (auto* reply = std::get_if<AnthropicReply>(&reply_)) return reply->feed(event, name);
+  return std::get<OpenAiReply>(reply_).feed(event);
 }
 
 Result<ModelReply> ReplyStream::finish() {

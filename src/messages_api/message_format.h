@@ -45,8 +45,8 @@ class ReplyStream {
  public:
   explicit ReplyStream(MessageFormat format, const ReplyLimits& limits = {});
 
-  /// Reads the data of the next server-sent event.
-  Status feed(std::string_view event);
+  /// Reads the data of the next server-sent event, and its name.
+  Status feed(std::string_view event, std::string_view name = {});
   Result<ModelReply> finish();
   const ModelReply& so_far() const;
 

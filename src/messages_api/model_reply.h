@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "call_parser/call_collector.h"
@@ -23,6 +24,9 @@ enum class StopCause {
   kRefused,  ///< the model or a filter refused
   kOther
 };
+
+/// The `stop_reason` of a reply for which the model's window had no room.
+inline constexpr std::string_view kWindowIsFull = "model_context_window_exceeded";
 
 /// "not-said", "end", "calls", "length", "refused", "other"
 std::string_view to_string(StopCause reason);

@@ -39,12 +39,14 @@ std::string content_of(const ChatMessage& message) {
   return chunks.empty() && !message.calls.empty() ? "null" : json_string(text);
 }
 
-std::string call_in_json(const RequestedCall& call) {
+std::string call_in_json(const RequestedCall& call, bool object_arguments) {
+  const bool is_object = object_arguments && is_json_object(call.arguments);
   return fmt::format(R"({{"id":{},"type":"function","function":{{"name":{},"arguments":{}}}}})",
-                     json_string(call.id), json_string(call.name), json_string(call.arguments));
+                     json_string(call.id), json_string(call.name),
+                     is_object ? call.arguments : json_string(call.arguments));
 }
 
-std::string message_in_json(const ChatMessage& message) {
+std::string message_in_json(const ChatMessage& message, bool object_arguments) {
   std::string out = fmt::format(R"({{"role":"{}")", to_string(message.role));
   if (message.call_id) out += ",\"tool_call_id\":" + json_string(*message.call_id);
   if (message.name) out += ",\"name\":" + json_string(*message.name);
@@ -52,7 +54,9 @@ std::string message_in_json(const ChatMessage& message) {
   if (!thinking.empty()) out += ",\"reasoning_content\":" + json_string(thinking);
   out += ",\"content\":" + content_of(message);
   std::vector<std::string> calls;
-  for (const RequestedCall& call : message.calls) calls.push_back(call_in_json(call));
+  for (const RequestedCall& call : message.calls) {
+    calls.push_back(call_in_json(call, object_arguments));
+  }
   if (!calls.empty()) out += ",\"tool_calls\":[" + join(calls, ",") + "]";
   if (message.prefix) out += ",\"prefix\":true";
   return out + "}";
@@ -104,7 +108,9 @@ Status check_openai(const ChatRequest& request) {
 
 std::string render_openai(const ChatRequest& request) {
   std::vector<std::string> messages;
-  for (const ChatMessage& message : request.messages) messages.push_back(message_in_json(message));
+  for (const ChatMessage& message : request.messages) {
+    messages.push_back(message_in_json(message, request.object_arguments));
+  }
   std::string out = "{\"messages\":[" + join(messages, ",") + "]";
   std::vector<std::string> tools;
   for (const DeclaredTool& tool : request.tools) tools.push_back(openai_tool(tool));

@@ -16,10 +16,10 @@ Status check_openai(const ChatRequest& request);
 
 /// Renders the conversation's members of a request body on one line: {"messages": […], "tools":
 /// […], "tool_choice": …, "reasoning_effort": …, "continue_final_message": true}. Omits empty
-/// members. Arguments are strings with the model's text. Thinking is `reasoning_content`, joined
-/// from all pieces; OpenAI's own API has no such member. A prefix has "prefix": true, like with
-/// Mistral and DeepSeek. llama-server treats a `tool_choice` of one function as "auto". Renders any
-/// request; check_openai() finds those that servers refuse.
+/// members. Arguments are strings with the model's text, or objects (`object_arguments`). Thinking
+/// is `reasoning_content`, joined from all pieces; OpenAI's own API has no such member. A prefix
+/// has "prefix": true, like with Mistral and DeepSeek. llama-server treats a `tool_choice` of one
+/// function as "auto". Renders any request; check_openai() finds those that servers refuse.
 std::string render_openai(const ChatRequest& request);
 
 /// Returns the request with ids that check_openai() accepts; see map_call_ids().

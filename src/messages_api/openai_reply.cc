@@ -12,30 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kDone = "[done]";
-
-StopCause cause_of_finish(std::string_view finish_reason) {
-  if (finish_reason.empty() || finish_reason == "null") return StopCause::kNotSaid;
-  if (finish_reason == "stop") return StopCause::kEnd;
-  if (finish_reason == "length") return StopCause::kLength;
-  if (finish_reason == "tool_calls" || finish_reason == "function_call") return StopCause::kCalls;
-  if (finish_reason == "content_filter") return StopCause::kRefused;
-  return StopCause::kOther;
-}
-
-// Returns true for an object, and for a list, in which Gemini's API reports errors.
-bool is_read(std::string_view event) {
-  const std::string_view text = trim(event);
-  return text.starts_with('{') || text.starts_with('[');
-}
-
-// Returns true for several events with one line end between them, which SseParser joins.
-bool has_several(std::string_view event) {
-  if (event.find('\n') == event.npos) return false;
-  const std::vector<std::string_view> lines = split_lines(event);
-  return std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
-    return line.starts_with('{') || ends_openai_stream(line);
-  });
-}
+constexpr std::string_view kArgumentKeys[] = {"arguments", "parameters", "input", "args"};
 
 }  // namespace
 
@@ -44,7 +21,7 @@ void OpenAiReply::read_message(ReplyJson& json, Choice& choice) {
   std::optional<CallPiece> legacy;
   json.loose_members([&](std::string_view name) {
     if (name == "content") {
-      choice.text = json.loose_text();
+      choice.text += json.loose_text();
     } else if (name == "reasoning_content") {
       choice.thinking = json.loose_text();
     } else if (name == "reasoning") {
@@ -69,8 +46,10 @@ OpenAiReply::CallPiece OpenAiReply::read_piece(ReplyJson& json) {
   const auto read_function = [&](std::string_view name) {
     if (name == "name") {
       piece.name = json.loose_text();
-    } else if (name == "arguments") {
-      piece.arguments = json.kind() == JsonCursor::Kind::kText ? json.text() : json.raw();
+    } else if (std::find(std::begin(kArgumentKeys), std::end(kArgumentKeys), name) !=
+               std::end(kArgumentKeys)) {
+      std::string written = json.text_or_raw();
+      if (is_empty_object(piece.arguments)) piece.arguments = std::move(written);
     } else {
       return false;
     }
@@ -91,9 +70,12 @@ OpenAiReply::CallPiece OpenAiReply::read_piece(ReplyJson& json) {
   return piece;
 }
 
-// Reads a list of calls. Some servers write a single call without the list.
+// Reads a list of calls. Some servers write a single call without the list, or the list as a text.
 void OpenAiReply::read_calls(ReplyJson& json, Choice& choice) {
-  if (json.kind() == JsonCursor::Kind::kObject) return choice.calls.push_back(read_piece(json));
+  using Kind = JsonCursor::Kind;
+  if (json.kind() == Kind::kText) return choice.text.append(json.text()), void();
+  if (json.kind() == Kind::kObject) return choice.calls.push_back(read_piece(json));
+  if (json.kind() != Kind::kArray) return json.skip();
   json.elements([&](std::size_t) {
     if (choice.calls.size() >= limits_.max_parts) {
       return json.fail(fmt::format("more than {} calls", limits_.max_parts));
@@ -115,6 +97,8 @@ void OpenAiReply::read_choice(ReplyJson& json) {
       // Some servers send a whole message in place of a delta, or a whole answer for a stream.
       has_message_ |= name == "message";
       read_message(json, choice);
+    } else if (name == "text") {  // of completions
+      choice.text += json.loose_text();
     } else if (name == "finish_reason") {
       choice.finish_reason = json.loose_text();
     } else {
@@ -139,7 +123,8 @@ void OpenAiReply::add(ReplyJson& json, const Choice& choice) {
   if (bytes_ > limits_.max_bytes) {
     json.fail(fmt::format("more than {} bytes of content and calls", limits_.max_bytes));
   }
-  stop(choice.finish_reason);
+  note_stop(reply_, choice.finish_reason);
+  if (refused_ && reply_.stop != StopCause::kNotSaid) reply_.stop = StopCause::kRefused;
 }
 
 void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
@@ -154,9 +139,11 @@ void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
 // the same index, or repeat the name and change the id in every piece of one call.
 bool OpenAiReply::begins_call(std::size_t at, const CallPiece& piece) const {
   const RequestedCall& call = reply_.message.calls[at];
-  if (piece.name.empty() || (!piece.id.empty() && piece.id == call.id)) return false;
+  const bool is_closed = places_[at].state == JsonExtent::State::kClosed;
+  const bool has_same_id = !piece.id.empty() && piece.id == call.id;
+  if (piece.name.empty() || (has_same_id && (piece.index || !is_closed))) return false;
   const bool has_other_id = !piece.id.empty() && !call.id.empty();
-  if (places_[at].state != JsonExtent::State::kClosed) {
+  if (!is_closed) {
     return has_other_id && !piece.name.starts_with(call.name);
   }
   const bool repeats = piece.name == call.name &&
@@ -168,7 +155,8 @@ bool OpenAiReply::begins_call(std::size_t at, const CallPiece& piece) const {
 std::size_t OpenAiReply::place_of(const CallPiece& piece) const {
   const auto& calls = reply_.message.calls;
   if (whole_) return calls.size();
-  if (!piece.index && !piece.id.empty()) return calls.size();
+  const bool repeats_id = !calls.empty() && calls.back().id == piece.id;
+  if (!piece.index && !piece.id.empty() && !repeats_id) return calls.size();
   // Searches backwards: if several calls share an index, the last one continues.
   const auto found = std::find_if(
       places_.rbegin(), places_.rend(),
@@ -195,16 +183,6 @@ void OpenAiReply::add_call(const CallPiece& piece) {
   call.name = piece.name.starts_with(call.name) ? piece.name : call.name + piece.name;
   call.arguments += piece.arguments;
   bytes_ += piece.id.size() + piece.name.size() + piece.arguments.size();
-}
-
-// The first reason counts, unless a later one says that the reply is not complete.
-void OpenAiReply::stop(const std::string& reason) {
-  const StopCause cause = cause_of_finish(reason);
-  if (cause == StopCause::kNotSaid) return;
-  const bool is_partial = cause == StopCause::kLength || cause == StopCause::kRefused;
-  if (reply_.stop != StopCause::kNotSaid && !is_partial) return;
-  reply_.stop = refused_ ? StopCause::kRefused : cause;
-  reply_.stop_reason = shown_stop_reason(reason);
 }
 
 void OpenAiReply::read_usage(ReplyJson& json) {
@@ -265,6 +243,11 @@ Status OpenAiReply::read(std::string_view event) {
       });
     } else if (name == "usage") {
       read_usage(json);
+    } else if (name == "prompt_eval_count" || name == "eval_count") {  // of Ollama's own API
+      usage_.said = true;
+      long long& tokens =
+          name == "eval_count" ? usage_.usage.generated_tokens : usage_.usage.prompt_tokens;
+      tokens = json.loose_count().value_or(0);
     } else if (name == "timings") {
       read_timings(json);
     } else if (name == "error") {
@@ -298,8 +281,9 @@ Status OpenAiReply::read(std::string_view event) {
 
 Status OpenAiReply::feed(std::string_view event) {
   if (error_) return *error_;
-  if (!whole_ && has_several(event)) {
-    for (const std::string_view line : split_lines(event)) (void)feed(line);
+  const auto parts = whole_ ? std::vector{event} : events_in(event);
+  if (parts.size() > 1) {
+    for (const std::string_view part : parts) (void)feed(part);
     return error_ ? Status(*error_) : Status();
   }
   ++events_;
@@ -310,7 +294,7 @@ Status OpenAiReply::feed(std::string_view event) {
     status = read_late(event);
   } else if (ends_openai_stream(event)) {
     done_ = true;
-  } else if (whole_ || is_read(event)) {
+  } else if (whole_ || holds_json(event)) {
     status = read(event);
   }
   if (!status) error_ = status.error().at(whole_ ? "reply" : fmt::format("event {}", events_));
@@ -338,7 +322,7 @@ Result<ModelReply> OpenAiReply::finish() {
   const bool is_over = (done_ || is_complete_ || is_only_message) && has_content;
   if (!error_ && !whole_ && reply_.stop == StopCause::kNotSaid) {
     if (is_over) {
-      reply_.stop = reply_.message.calls.empty() ? StopCause::kEnd : StopCause::kCalls;
+      end_without_reason(reply_);
     } else {
       error_ = cut_error(events_, "finish_reason");
     }

@@ -17,6 +17,33 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   return make_printable(truncate_utf8(text, max_bytes));
 }
 
+struct StopWord {
+  std::string_view word;
+  StopCause cause;
+};
+
+constexpr StopWord kStopWords[] = {
+    {"", StopCause::kNotSaid},
+    {"null", StopCause::kNotSaid},
+    {"stop", StopCause::kEnd},
+    {"end_turn", StopCause::kEnd},
+    {"stop_sequence", StopCause::kEnd},
+    {"tool_calls", StopCause::kCalls},
+    {"function_call", StopCause::kCalls},
+    {"tool_use", StopCause::kCalls},
+    {"length", StopCause::kLength},
+    {"max_tokens", StopCause::kLength},
+    {kWindowIsFull, StopCause::kLength},
+    {"content_filter", StopCause::kRefused},
+    {"refusal", StopCause::kRefused},
+};
+
+StopCause cause_of_stop(std::string_view reason) {
+  const auto* const found = std::find_if(std::begin(kStopWords), std::end(kStopWords),
+                                         [&](const StopWord& one) { return one.word == reason; });
+  return found == std::end(kStopWords) ? StopCause::kOther : found->cause;
+}
+
 // Reads a value. Returns false for null, false, 0 and empty values.
 bool read_whether_said(ReplyJson& json) {
   constexpr std::string_view kNothing[] = {"", "false", "0", "\"\"", "{}", "[]"};
@@ -56,8 +83,21 @@ std::string shown_error(std::string_view message) {
   return shown(message, kMaxMessageBytes);
 }
 
-std::string shown_stop_reason(std::string_view reason) {
-  return shown(reason, kMaxReasonBytes);
+void note_stop(ModelReply& reply, std::string_view reason) {
+  const StopCause cause = cause_of_stop(reason);
+  if (cause == StopCause::kNotSaid) return;
+  const bool is_partial = cause == StopCause::kLength || cause == StopCause::kRefused;
+  if (reply.stop != StopCause::kNotSaid && !is_partial) return;
+  reply.stop = cause;
+  reply.stop_reason = shown(reason, kMaxReasonBytes);
+}
+
+void end_without_reason(ModelReply& reply) {
+  const ChatMessage& message = reply.message;
+  const bool has_text = std::any_of(message.content.begin(), message.content.end(),
+                                    [](const ContentChunk& chunk) { return !chunk.text.empty(); });
+  if (reply.stop != StopCause::kNotSaid || (!has_text && message.calls.empty())) return;
+  reply.stop = message.calls.empty() ? StopCause::kEnd : StopCause::kCalls;
 }
 
 Error too_long(std::size_t bytes, const ReplyLimits& limits) {

@@ -16,8 +16,12 @@ std::string read_server_error(ReplyJson& json);
 /// Returns an error's message, printable and at most about 400 bytes.
 std::string shown_error(std::string_view message);
 
-/// Returns a server's stop reason, printable and at most 100 bytes.
-std::string shown_stop_reason(std::string_view reason);
+/// Stores a server's stop reason, in the words of any API. The first one counts, unless a later one
+/// says that the reply is not complete.
+void note_stop(ModelReply& reply, std::string_view reason);
+
+/// Ends a complete reply whose server gave no reason, unless the reply is empty.
+void end_without_reason(ModelReply& reply);
 
 /// Returns the Error "20000000 bytes, more than the limit of 16777216".
 Error too_long(std::size_t bytes, const ReplyLimits& limits);

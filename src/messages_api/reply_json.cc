@@ -1,12 +1,16 @@
 #include "messages_api/reply_json.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
+#include "call_parser/json_extent.h"
+#include "messages_api/reply_readers.h"
 
 namespace pedro {
 namespace {
 
+constexpr std::size_t kMaxDepth = 128;
 constexpr std::size_t kEscapeBytes = 6;  // of an escape of a code unit
 
 // Returns the code unit of an escape at `at`, or 0.
@@ -26,7 +30,43 @@ bool is_low(unsigned unit) {
   return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
+// Returns the size of the JSON or "[DONE]" at the start of `text`; 0 if there is none.
+std::size_t size_of_first(std::string_view text) {
+  JsonExtent extent({.max_depth = kMaxDepth, .max_members = text.size()});
+  JsonExtent::State state = JsonExtent::State::kOpen;
+  std::size_t at = 0;
+  while (at < text.size() && state == JsonExtent::State::kOpen) state = extent.take(text[at++]);
+  if (state == JsonExtent::State::kClosed) return at;
+  const std::size_t line = std::min(text.find('\n'), text.size());
+  return ends_openai_stream(text.substr(0, line)) ? line : 0;
+}
+
 }  // namespace
+
+bool holds_json(std::string_view event) {
+  const std::string_view text = trim(event);
+  return text.starts_with('{') || text.starts_with('[');
+}
+
+bool is_empty_object(std::string_view json) {
+  const std::string_view text = trim(json);
+  const bool is_object = text.size() >= 2 && text.starts_with('{') && text.ends_with('}');
+  return text.empty() || (is_object && trim(text.substr(1, text.size() - 2)).empty());
+}
+
+std::vector<std::string_view> events_in(std::string_view event) {
+  const bool may_be_several = event.find('\n') != event.npos || event.find("}{") != event.npos ||
+                              event.find("} {") != event.npos;
+  if (!may_be_several) return {event};
+  std::vector<std::string_view> found;
+  for (std::string_view rest = trim(event); !rest.empty(); rest = trim(rest)) {
+    const std::size_t bytes = size_of_first(rest);
+    if (bytes == 0) return {event};
+    found.push_back(rest.substr(0, bytes));
+    rest.remove_prefix(bytes);
+  }
+  return found;
+}
 
 std::string with_paired_surrogates(std::string_view json) {
   const bool has_any = json.find("\\ud") != json.npos || json.find("\\uD") != json.npos;

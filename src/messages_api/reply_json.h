@@ -18,6 +18,16 @@ namespace pedro {
 /// between two events.
 std::string with_paired_surrogates(std::string_view json);
 
+/// Returns true for an event with an object, or with a list, in which Gemini's API reports errors.
+bool holds_json(std::string_view event);
+
+/// Returns true for a blank text and for an object without members.
+bool is_empty_object(std::string_view json);
+
+/// Returns the parts of an event in which a server wrote several, on one line or on several.
+/// Returns the event itself if there is one.
+std::vector<std::string_view> events_in(std::string_view event);
+
 /// Reads a JSON text from a server and tracks the position in it. Keeps the first error; later
 /// calls then do nothing. null is valid for any value: an empty text, no members, 0.
 class ReplyJson {
@@ -74,6 +84,8 @@ class ReplyJson {
   double loose_real();
   /// Returns any value verbatim; "" for null.
   std::string raw();
+  /// Returns a text, or any other value verbatim.
+  std::string text_or_raw() { return kind() == JsonCursor::Kind::kText ? text() : raw(); }
 
   void fail(std::string message) { json_.fail(std::move(message)); }
   bool failed() const { return json_.failed(); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,7 +59,8 @@ class OpenAiReply {
     std::string finish_reason;
 
     bool empty() const {
-      return text.empty() && thinking.empty() && refusal.empty() && calls.empty();
+      return text.empty() && thinking.empty() && refusal.empty() && calls.empty() &&
+             finish_reason.empty();
     }
   };
   /// A call of the reply, and the state of the JSON in its arguments.
@@ -83,7 +85,6 @@ class OpenAiReply {
   void add_text(ContentChunk::Kind kind, const std::string& text);
   bool begins_call(std::size_t at, const CallPiece& piece) const;
   void add_call(const CallPiece& piece);
-  void stop(const std::string& reason);
   Status read_late(std::string_view event);
   std::size_t place_of(const CallPiece& piece) const;
 
@@ -118,17 +119,20 @@ Result<ModelReply> read_openai_reply(std::string_view body, const ReplyLimits& l
 ///   begin      `message_start`; llama-server's streams may omit it and its prompt tokens
 ///   usage      the prompt is `input_tokens` plus tokens read from and written to the cache
 ///
-/// Blocks are kept in the order of their starts. Blocks, deltas and events of unknown types are
-/// skipped, because the API may add types. Errors (kModel) name the event and the position in it.
-/// After an error, every call returns it again. Use one object per reply; one thread at a time.
+/// Blocks are kept in the order of their starts. A text or thinking needs no start, and several
+/// blocks may have one index. Blocks, deltas and events of unknown types are skipped, because the
+/// API may add types. A reason counts if no content follows it. Errors (kModel) name the event and
+/// the position in it. After an error, every call returns it again. Use one object per reply; one
+/// thread at a time.
 class AnthropicReply {
  public:
   explicit AnthropicReply(const ReplyLimits& limits = {}) : limits_(limits) {}
 
-  /// Reads the data of the next server-sent event. Error: the data is invalid or out of order, the
-  /// server reports an error, or a limit is exceeded.
-  Status feed(std::string_view event);
-  /// Ends the stream. Error: the reply is incomplete, without a `stop_reason`.
+  /// Reads the data of the next server-sent event: an event, or a whole message. `name` is its type
+  /// if the data has none. Ignores "[DONE]" and events without an object. Error: the data is
+  /// invalid, the server reports an error, content follows the end, or a limit is exceeded.
+  Status feed(std::string_view event, std::string_view name = {});
+  /// Ends the stream. Error: the reply is incomplete: neither a `stop_reason` nor its last event.
   Result<ModelReply> finish();
   /// The reply so far.
   const ModelReply& so_far() const { return reply_; }
@@ -138,25 +142,24 @@ class AnthropicReply {
 
   /// The members of a `content_block` or `delta` of any type.
   struct Piece {
-    std::string type;
-    std::string text;
-    std::string thinking;
-    std::optional<std::string> signature;
-    std::string data;
-    std::string id;
-    std::string name;
-    std::string input;
-    std::string partial_json;
-    std::string stop_reason;
+    std::string type = {};
+    std::string text = {};
+    std::string thinking = {};
+    std::optional<std::string> signature = {};
+    std::string data = {};
+    std::string id = {};
+    std::string name = {};
+    std::string input = {};
+    std::string partial_json = {};
+    std::string stop_reason = {};
   };
   /// A block that has started.
   struct Block {
     enum class Kind { kText, kThinking, kCall, kOther };
     std::int64_t index = 0;
     Kind kind = Kind::kOther;
-    std::size_t place = 0;  // in the message's content, or calls
-    bool open = true;
-    bool has_only_start = true;  // of kCall: no part of the input has arrived
+    std::size_t place = 0;                        // in the message's content, or calls
+    std::optional<std::string> first_input = {};  // of kCall: in the start, replaced by deltas
   };
   struct Message {
     bool has_content = false;
@@ -164,22 +167,24 @@ class AnthropicReply {
     std::string stop_reason;
   };
   struct Event {
-    std::string type;
-    std::string error;
+    std::string type = {};
+    std::string error = {};
     std::int64_t index = 0;
-    Piece piece;
-    Message message;  // of a stream's start, or of a whole body
+    Piece piece = {};
+    Message message = {};  // of a stream's start, or of a whole body
   };
 
-  Status read(std::string_view json);
+  Status read(std::string_view text, std::string_view name);
   Status begin(const Message& message);
   Status take(const Event& event);
+  void withdraw_reason();
+  void end();
   Status begin_block(std::int64_t index, const Piece& piece);
   Status add_delta(std::int64_t index, const Piece& piece);
-  Status end_block(std::int64_t index);
+  void end_block(std::int64_t index);
   Status add_to_call(Block& block, const std::string& input);
-  Status stop(const std::string& reason);
-  Result<Block*> open_block(std::int64_t index);
+  Block* find_block(std::int64_t index, std::initializer_list<Block::Kind> kinds);
+  static Block::Kind kind_of(const Piece& piece);
   Status check_size() const;
   static Piece read_piece(ReplyJson& json);
   bool read_event_member(ReplyJson& json, std::string_view name, Event& event);

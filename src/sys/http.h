@@ -110,11 +110,15 @@ class SseParser {
   /// Ends the stream: delivers an event whose closing blank line is missing.
   void finish(const std::function<void(std::string_view data)>& on_event);
 
+  /// The name of the event that on_event receives; "" without one.
+  std::string_view event_name() const { return name_; }
+
   std::size_t max_event_bytes = 16u << 20;
 
  private:
   void end_line(const std::function<void(std::string_view data)>& on_event);
 
+  std::string name_;
   std::string line_;
   std::string data_;
   bool has_data_ = false;

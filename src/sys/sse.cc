@@ -38,14 +38,17 @@ void SseParser::end_line(const std::function<void(std::string_view data)>& on_ev
   first_line_ = false;
   if (line.empty()) {
     if (has_data_) on_event(data_);
+    name_.clear();
     data_.clear();
     has_data_ = false;
-  } else if (const std::string_view name = line.substr(0, line.find(':')); name == "data") {
-    std::string_view value = line.substr(std::min(name.size() + 1, line.size()));
+  } else {
+    const std::string_view field = line.substr(0, line.find(':'));
+    std::string_view value = line.substr(std::min(field.size() + 1, line.size()));
     if (value.starts_with(' ')) value.remove_prefix(1);
-    if (has_data_) data_ += '\n';
-    data_ += value;
-    has_data_ = true;
+    if (field == "event") name_ = value;
+    if (field == "data" && has_data_) data_ += '\n';
+    if (field == "data") data_ += value;
+    has_data_ |= field == "data";
   }
   line_.clear();
 }

@@ -71,6 +71,26 @@ TEST_CASE("call ids: an id that a replacement has taken is replaced") {
   CHECK(mapped({taken, "call_1"})[1] != taken);
 }
 
+TEST_CASE("call ids: equal ids are separated, and their results follow") {
+  for (const bool once : {false, true}) {
+    CAPTURE(once);
+    ChatRequest request = with_ids({"c", "c"});
+    request.messages[0].calls.push_back({"c", "g", "{}"});
+    request.messages.insert(request.messages.begin() + 2, request.messages[1]);
+    map_call_ids(request, {.max_length = 40, .required = true, .once = once});
+    const std::string first = request.messages[0].calls[0].id;
+    const std::string second = request.messages[0].calls[1].id;
+    CHECK(first == "c");
+    CHECK(is_call_id(second, {.length = 9}));
+    CHECK(request.messages[1].call_id == first);
+    CHECK(request.messages[2].call_id == second);
+    const std::string later = request.messages[3].calls[0].id;
+    CHECK((later == first) == !once);
+    CHECK(later != second);
+    CHECK(request.messages[4].call_id == later);
+  }
+}
+
 TEST_CASE("call ids: an empty id stays empty") {
   CHECK(mapped({"", "call_1"})[0].empty());
 }

@@ -29,6 +29,7 @@ TEST_CASE("accepted messages: a refusal of a form changes the form") {
     const char* parameter;
     const char* before;  // in the request
     const char* after;
+    bool has_next = false;  // an equal refusal then changes something else
   };
   for (const Row& row : {
            Row{"ids", "Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.",
@@ -52,10 +53,33 @@ TEST_CASE("accepted messages: a refusal of a form changes the form") {
                R"(\"properties\":{}}}"},{"role":"user")"},
            Row{"a system prompt", "System role not supported", "", R"("role":"system")",
                R"({"role":"user","content":"S\n\nA"})"},
+           Row{"results, by the accepted roles", "Input should be 'system', 'user' or 'assistant'",
+               "messages.3.role", R"("role":"tool")", R"({"role":"user","content":"r"})", true},
+           Row{"results, without their role", "Unexpected message role.", "", R"("role":"tool")",
+               R"({"role":"user","content":"r"})", true},
+           Row{"results, as roles alternate",
+               "After the optional system message, conversation roles must alternate "
+               "user/assistant/user/assistant/...",
+               "", R"("role":"tool")", R"({"role":"user","content":"r"})", true},
+           Row{"a system prompt, by the accepted roles",
+               "Input should be 'user', 'assistant' or 'tool'", "messages.0.role",
+               R"("role":"system")", R"({"role":"user","content":"S\n\nA"})"},
+           Row{"no content, as a missing field", "messages[2]: missing field `content`", "",
+               R"("content":null)", R"("content":"")"},
+           Row{"no content, in Python", "can only concatenate str (not \"NoneType\") to str", "",
+               R"("content":null)", R"("content":"")"},
+           Row{"arguments, in a template", "Can only get item pairs from a mapping.", "",
+               R"("arguments":"{}")", R"("arguments":{})"},
+           Row{"arguments, by their place", "Input should be a valid dictionary",
+               "messages.2.tool_calls.0.function.arguments", R"("arguments":"{}")",
+               R"("arguments":{})"},
+           Row{"arguments, in Go",
+               "json: cannot unmarshal string into Go struct field .arguments of type map", "",
+               R"("arguments":"{}")", R"("arguments":{})"},
            Row{"a required call", "Input should be 'none' or 'auto'", "tool_choice",
                R"("tool_choice":"required")", R"("tools")"},
        }) {
-    CAPTURE(row.name);
+    CAPTURE(std::string(row.name));
     AcceptedForm form(true);
     ChatRequest chat = conversation();
     CHECK(render_openai(chat).find(row.before) != std::string::npos);
@@ -70,7 +94,7 @@ TEST_CASE("accepted messages: a refusal of a form changes the form") {
     ChatRequest next = conversation();
     form.apply(next);
     CHECK(render_openai(next) == sent);
-    CHECK_FALSE(form.learn(next, refusal));  // no second time
+    CHECK(form.learn(next, refusal) == row.has_next);
   }
 }
 
@@ -100,6 +124,36 @@ TEST_CASE("accepted messages: a template with one call per message gets each wit
         "system S; user A; assistant Look.+af; tool result of a; assistant +bg; tool result of b; "
         "assistant +cf; tool result of c; user So?; ");
   CHECK_FALSE(form.learn(chat, refusal));
+}
+
+TEST_CASE("accepted messages: roles that alternate, with one change for each refusal") {
+  ServerRefusal refusal;
+  refusal.status = 400;
+  refusal.message = "Conversation roles must alternate user/assistant/user/assistant/...";
+  AcceptedForm form(true);
+  ChatRequest chat = conversation();
+  chat.messages.push_back(text_message(Role::kAssistant, "B"));
+  chat.messages.push_back(text_message(Role::kAssistant, "C"));
+  const auto roles = [&chat] {
+    std::string all;
+    for (const ChatMessage& message : chat.messages) all += to_string(message.role).front();
+    return all;
+  };
+  const char* const expected[] = {"suauaa", "suaua", "uaua"};
+  for (const char* const row : expected) {
+    REQUIRE(form.learn(chat, refusal));
+    CHECK(roles() == row);
+  }
+  CHECK(text_of(chat.messages.back()) == "B\n\nC");
+  CHECK_FALSE(form.learn(chat, refusal));
+  // The first prompt has no results: tools stay.
+  ChatRequest first;
+  first.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "A")};
+  first.tools = conversation().tools;
+  AcceptedForm other(true);
+  REQUIRE(other.learn(first, refusal));
+  CHECK(first.messages.size() == 1);
+  CHECK(first.tools.size() == 1);
 }
 
 TEST_CASE("accepted messages: other refusals change nothing") {

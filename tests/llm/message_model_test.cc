@@ -290,7 +290,18 @@ TEST_CASE("message models: errors name the next step, and nothing is half done")
        Api::kAnthropic,
        {.body = "data: <html>\n\n"},
        ErrorKind::kModel,
-       "/v1/messages: event 1: 1:1: expected an object, got no value"},
+       "/v1/messages: the reply is cut off: 1 events, and none has a \"stop_reason\""},
+      {"a quota that is used up",
+       Api::kOpenAi,
+       {.status = 429, .body = R"({"error":{"message":"m","code":"insufficient_quota"}})"},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the server answered 402: m; the account has no credit left"},
+      {"a key, with another status",
+       Api::kOpenAi,
+       {.status = 400, .body = R"([{"error":{"code":400,"message":"API key not valid."}}])"},
+       ErrorKind::kConfig,
+       "/v1/chat/completions: the server answered 401: API key not valid.; put the server's key "
+       "into PEDROCLI_API_KEY"},
       {"a page",
        Api::kAnthropic,
        {.body = "<html></html>"},
@@ -611,6 +622,8 @@ TEST_CASE("message models: a part that a refusal names in words is left out or c
           Row{"too many tokens without a number", says("max_tokens is too large"), "max_tokens",
               "976"},
           Row{"a stream", says("Streaming with tools is not supported"), "stream", "false"},
+          Row{"a stream, in one word", says("Stream is not supported yet"), "stream", "false"},
+          Row{"a seed", says("Unsupported parameter: 'seed'"), "seed", "null"},
           Row{"a required call, by its grammar", says("Failed to generate grammar"), "tool_choice",
               "null"},
           Row{"a required call, without a reason", says("Bad Request"), "tool_choice", "null"},
@@ -638,6 +651,89 @@ TEST_CASE("message models: a part that a refusal names in words is left out or c
     CHECK(to_line(member(bench.last_body(), row.member)) == row.value);
     CHECK(bench.last_body().contains("tools"));
     CHECK(bench.server.requests().size() == 4);
+  }
+}
+
+TEST_CASE("message models: Anthropic's API without a part that a server refuses") {
+  struct Row {
+    const char* name;
+    const char* message;
+    const char* before;
+    const char* after;
+  };
+  for (const Row& row : {
+           Row{"thinking", "thinking: Extra inputs are not permitted", R"("thinking")", ""},
+           Row{"a kind of thinking", "\"thinking.type.disabled\" is not supported for this model.",
+               R"("thinking")", ""},
+           Row{"a temperature", "`temperature` is deprecated for this model.", R"("temperature")",
+               ""},
+           Row{"a limit",
+               "max_tokens: 1435 > 1024, which is the maximum allowed number of output tokens",
+               R"("max_tokens":1435)", R"("max_tokens":1024)"},
+           Row{"cache marks", "messages.0.content.0.text.cache_control: Extra inputs",
+               R"("cache_control")", R"("system":[{"type":"text","text":"S"}])"},
+           Row{"a stream", "stream: streaming is not supported", R"("stream":true)",
+               R"("stream":false)"},
+           Row{"a list as the system prompt", "system: Input should be a valid string",
+               R"("system":[)", R"("system":"S","messages":[{"role":"user","content":"hello"}])"},
+           Row{"a list as content", "messages.0.content: str type expected", R"("content":[)",
+               R"("content":"hello")"},
+       }) {
+    CAPTURE(row.name);
+    const Api api = Api::kAnthropic;
+    const Json error = {{"type", "error"}, {"error", {{"message", row.message}}}};
+    MessageModelBench bench(
+        with_replies(api, {{.status = 400, .body = to_line(error)}, good_reply(api)}));
+    const Result<Reply> reply = bench.generate(api);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    const auto requests = bench.server.requests();
+    REQUIRE(requests.size() == 4);
+    CHECK_MESSAGE(requests[2].body.find(row.before) != std::string::npos, requests[2].body);
+    CHECK(requests[3].body.find(row.before) == std::string::npos);
+    CHECK(requests[3].body.find(row.after) != std::string::npos);
+  }
+}
+
+TEST_CASE("message models: a reply is whole if only the end of its connection is missing") {
+  const std::string said = "data: {\"choices\":[{\"delta\":{\"content\":\"hi\"}}]}\n\n";
+  const std::string reason = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+  struct Row {
+    std::string body;
+    bool is_whole;
+  };
+  for (const Row& row : {Row{said + reason, true}, Row{said, false}, Row{reason + said, false}}) {
+    CAPTURE(row.body);
+    MessageModelBench bench(
+        with_replies(Api::kOpenAi, {{.body = row.body, .after = AfterReply::kReset}}));
+    bench.options.retry.max_attempts = 1;
+    const Result<Reply> reply = bench.generate(Api::kOpenAi);
+    CHECK(reply.ok() == row.is_whole);
+  }
+}
+
+TEST_CASE("message models: other forms of an address") {
+  struct Row {
+    const char* path;
+    const char* models;
+    const char* replies;
+  };
+  for (const Row& row :
+       {Row{"/api/paas/v4", "/api/paas/v4/models", "/api/paas/v4/chat/completions"},
+        Row{"/v1beta/openai/", "/v1beta/openai/models", "/v1beta/openai/chat/completions"},
+        Row{"/x/v1", "/x/v1/models", "/x/v1/chat/completions"},
+        Row{"/v2x/openai/v1", "/v2x/openai/v1/models", "/v2x/openai/v1/chat/completions"},
+        Row{"/a/openai", "/a/openai/v1/models", "/a/openai/v1/chat/completions"},
+        Row{"/openai/deployments/g?api-version=1", "/openai/deployments/g/models?api-version=1",
+            "/openai/deployments/g/chat/completions?api-version=1"},
+        Row{"/v1?key=k", "/v1/models?key=k", "/v1/chat/completions?key=k"}}) {
+    CAPTURE(row.path);
+    const auto route = [](const std::string& target) { return target.substr(0, target.find('?')); };
+    MessageModelBench bench(Routes{{{"GET " + route(row.models), {{.body = kModels}}},
+                                    {"POST " + route(row.replies), {good_reply(Api::kOpenAi)}}}},
+                            row.path);
+    REQUIRE(bench.generate(Api::kOpenAi).ok());
+    CHECK(bench.server.requests().front().target == row.models);
+    CHECK(bench.server.requests().back().target == row.replies);
   }
 }
 
@@ -898,6 +994,100 @@ TEST_CASE("message models: the model, its size and its tools") {
        9000,
        {{"GET /v1/models", {{.status = 401, .body = "no"}}}},
        "/v1/models: the server answered 401: no; put the server's key into PEDROCLI_API_KEY"},
+      {"a list of names",
+       OpenAiServer::kAny,
+       "m",
+       9000,
+       {{"GET /v1/models", {{.body = R"({"data":["m"]})"}}}},
+       "m 9000: model.context_size; declared, but the model answered a required "
+       "call with text"},
+      {"a list under a proxy's key",
+       OpenAiServer::kAny,
+       "",
+       9000,
+       {{"GET /v1/models", {{.body = R"({"result":[{"id":"m"}]})"}}}},
+       "m 9000: model.context_size; declared, but the model answered a required "
+       "call with text"},
+      {"one model in place of a list",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = R"({"data":{"id":"m","max_model_len":3000}})"}}}},
+       "m 3000: the server's list of models; declared, but the model answered a required "
+       "call with text"},
+      {"a proxy's list of forms",
+       OpenAiServer::kAny,
+       "openai/m",
+       9000,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"openai/*"}]})"}}}},
+       "openai/m 9000: model.context_size; declared, but the model answered a required "
+       "call with text"},
+      {"an embedding model beside",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models",
+         {{.body = R"({"data":[{"id":"text-Embedding-3"},{"id":"m","max_model_len":3000}]})"}}}},
+       "m 3000: the server's list of models; declared, but the model answered a required "
+       "call with text"},
+      {"an adapter with its parent's window",
+       OpenAiServer::kAny,
+       "l",
+       0,
+       {{"GET /v1/models",
+         {{.body = R"({"data":[{"id":"b","max_model_len":3000},)"
+                   R"({"id":"l","max_model_len":null,"parent":"b"}]})"}}}},
+       "l 3000: the server's list of models; declared, but the model answered a required "
+       "call with text"},
+      {"the window of all slots",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"m","meta":{"n_ctx":3000}}]})"}}}},
+       "m 3000: the server's list of models; declared, but the model answered a required "
+       "call with text"},
+      {"the window of a slot precedes it",
+       OpenAiServer::kAny,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = R"({"data":[{"id":"m","meta":{"n_ctx":3000}}]})"}}},
+        {"GET /props", {{.body = R"({"default_generation_settings":{"n_ctx":1500}})"}}}},
+       "m 1500: the server's /props; declared, but the model answered a required "
+       "call with text"},
+      {"TabbyAPI's model",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /v1/model", {{.body = R"({"id":"b","parameters":{"max_seq_len":5000}})"}}}},
+       "b 5000: TabbyAPI's model; declared, but the model answered a required "
+       "call with text"},
+      {"KoboldCpp's window",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/extra/true_max_context_length", {{.body = R"({"value":5000})"}}}},
+       "b 5000: KoboldCpp's context length; declared, but the model answered a required "
+       "call with text"},
+      {"TGI's window",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /info", {{.body = R"({"max_input_tokens":4000,"max_total_tokens":5000})"}}}},
+       "b 5000: TGI's info; declared, but the model answered a required "
+       "call with text"},
+      {"a proxy that refuses other routes",
+       OpenAiServer::kAny,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /props", {{.status = 403, .body = "no"}}},
+        {"GET /api/v0/models", {{.status = 502, .body = "no"}}},
+        {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
+       "b 8192: Ollama's ps; declared, but the model answered a required "
+       "call with text"},
       {"a model that has no tools",
        OpenAiServer::kOllama,
        "b",
@@ -1188,7 +1378,9 @@ TEST_CASE("message models: an overloaded server is asked again, in a reply too")
   const LoopbackReply event{.body =
                                 "data: {\"error\":{\"message\":\"try later\",\"type\":"
                                 "\"overloaded_error\"}}\n\n"};
-  for (const LoopbackReply& reply : {overloaded, event}) {
+  const LoopbackReply limited{
+      .body = "data: {\"error\":{\"code\":429,\"message\":\"Rate limit exceeded\"}}\n\n"};
+  for (const LoopbackReply& reply : {overloaded, event, limited}) {
     const LoopbackReply good = good_reply(Api::kOpenAi);
     MessageModelBench bench(with_replies(Api::kOpenAi, {reply, reply, reply, good}));
     const Result<Reply> got = bench.generate(Api::kOpenAi);
@@ -1390,6 +1582,71 @@ TEST_CASE("message models: an unknown refusal of a longer prompt counts as one f
     const Result<Reply> same = model->generate({.chat = chat});  // the prompt has not grown
     REQUIRE_FALSE(same.ok());
     CHECK_FALSE(same.error().overflow.has_value());
+  }
+}
+
+TEST_CASE("message models: an empty reply to a longer prompt, and a refusal as a reply") {
+  const auto reply_of = [](const char* text, const char* reason, int tokens) {
+    return LoopbackReply{
+        .body = to_line(
+            Json{{"choices", {{{"message", {{"content", text}}}, {"finish_reason", reason}}}},
+                 {"usage", {{"prompt_tokens", 50}, {"completion_tokens", tokens}}}})};
+  };
+  struct Row {
+    const char* name;
+    LoopbackReply reply;
+    int accepted;  // replies before the refusal
+  };
+  for (const Row& row :
+       {Row{"cut at once", reply_of("", "length", 0), 0},
+        Row{"cut after thoughts that are not shown", reply_of("", "length", 1000), 1},
+        Row{"empty", reply_of(" ", "stop", 1), 1}, Row{"a text", reply_of("a", "length", 1), 9},
+        Row{"Anthropic's reason", reply_of("", "model_context_window_exceeded", 0), 0},
+        Row{"a refusal in words",
+            reply_of("ERROR: The prompt size exceeds the context window size.", "stop", 9), 0},
+        Row{"a text about it", reply_of("The context window size exceeds that.", "stop", 9), 9}}) {
+    CAPTURE(row.name);
+    const Api api = Api::kOpenAi;
+    MessageModelBench bench(with_replies(api, {good_reply(api), row.reply}));
+    const std::unique_ptr<Model> model = bench.model(api);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "hello")};
+    REQUIRE(model->generate({.chat = chat, .max_tokens = 1000}).ok());
+    chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+    chat.messages.push_back(text_message(Role::kUser, std::string(900, 'x')));
+    int accepted = 0;
+    for (; accepted < 9; ++accepted) {
+      const Result<Reply> reply = model->generate({.chat = chat, .max_tokens = 1000});
+      if (reply.ok()) continue;
+      CHECK(reply.error().overflow.has_value());
+      break;
+    }
+    CHECK(accepted == row.accepted);
+  }
+}
+
+TEST_CASE("message models: a call is whole although the server says that it was cut") {
+  const auto reply_of = [](const char* name, const char* arguments, int tokens) {
+    const Json call = {{"id", "a"}, {"function", {{"name", name}, {"arguments", arguments}}}};
+    return LoopbackReply{
+        .body = to_line(Json{
+            {"choices", {{{"message", {{"tool_calls", {call}}}}, {"finish_reason", "length"}}}},
+            {"usage", {{"prompt_tokens", 9}, {"completion_tokens", tokens}}}})};
+  };
+  struct Row {
+    LoopbackReply reply;
+    bool is_whole;
+  };
+  for (const Row& row :
+       {Row{reply_of("f", R"({"a":1})", 20), true}, Row{reply_of("f", R"({"a":1})", 1952), false},
+        Row{reply_of("f", R"({"a":1)", 20), false}, Row{reply_of("f", "{}", 20), false}}) {
+    CAPTURE(row.reply.body);
+    MessageModelBench bench(with_replies(Api::kOpenAi, {row.reply}));
+    const Result<Reply> reply = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK((reply->stop == StopReason::kEnd) == row.is_whole);
+    CHECK(reply->parts.size() == (row.is_whole ? 1 : 0));
   }
 }
 

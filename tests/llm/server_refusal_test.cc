@@ -40,6 +40,28 @@ TEST_CASE("server refusal: the kind of error, by status and text") {
   }
 }
 
+TEST_CASE("server refusal: what passes is no refusal for length") {
+  struct Row {
+    const char* body;
+    bool passes;
+  };
+  for (const Row& row : {
+           Row{R"({"error":{"code":429,"message":"m"}})", true},
+           Row{R"({"error":{"code":"503","message":"m"}})", true},
+           Row{R"({"error":{"type":"overloaded_error","message":"m"}})", true},
+           Row{R"({"error":{"type":"rate_limit_error","message":"m"}})", true},
+           Row{R"({"error":{"message":"Service temporarily unavailable"}})", true},
+           Row{R"({"error":{"message":"The server is busy, try again later"}})", true},
+           Row{R"({"error":{"code":400,"message":"kaputt"}})", false},
+           Row{R"({"error":{"message":"jinja"}})", false},
+       }) {
+    CAPTURE(row.body);
+    const ServerRefusal refusal = read_refusal(200, row.body);
+    CHECK(is_passing(refusal) == row.passes);
+    CHECK(may_be_length(refusal) == !row.passes);
+  }
+}
+
 TEST_CASE("server refusal: FastAPI's details have their place") {
   struct Row {
     const char* body;

@@ -288,6 +288,23 @@ TEST_CASE("messages: Anthropic's cached part ends with the user's last two turns
   CHECK(four == 1);
 }
 
+TEST_CASE("messages: strict servers get texts as strings") {
+  ChatMessage call = text_message(Role::kAssistant, "Look.");
+  call.calls = {{"a", "f", "{}"}};
+  ChatMessage result = text_message(Role::kTool, "r\n\"");
+  result.call_id = "a";
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kSystem, "T"),
+                   text_message(Role::kUser, "A"), call, result};
+  const auto written = render_anthropic(chat, CacheMarks::kPrefixes, ContentForm::kString);
+  REQUIRE(written.ok());
+  CHECK(*written == R"({"system":"S\n\nT","messages":[{"role":"user","content":"A"},)"
+                    R"({"role":"assistant","content":[{"type":"text","text":"Look."},)"
+                    R"({"type":"tool_use","id":"a","name":"f","input":{}}]},)"
+                    R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"a",)"
+                    R"("content":"r\n\""}]}]})");
+}
+
 TEST_CASE("messages: ids become such as a server takes") {
   ChatRequest request = *read_chat_request(
       R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[)"

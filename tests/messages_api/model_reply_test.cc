@@ -80,7 +80,7 @@ Result<ModelReply> read_stream(MessageFormat format, std::string_view stream,
                                const std::vector<std::size_t>& cuts) {
   ReplyStream reply(format);
   SseParser events;
-  const auto feed = [&](std::string_view event) { (void)reply.feed(event); };
+  const auto feed = [&](std::string_view event) { (void)reply.feed(event, events.event_name()); };
   std::size_t from = 0;
   for (const std::size_t cut : cuts) {
     REQUIRE(events.feed(stream.substr(from, cut - from), feed));
@@ -134,17 +134,19 @@ TEST_CASE("replies: a stream that ends early is no reply, and its text is still 
     if (example.is_body() || example.expected.contains("error")) continue;
     CAPTURE(example.name);
     ReplyStream reply(example.format);
-    std::vector<std::string> events;
+    std::vector<std::pair<std::string, std::string>> events;
     SseParser parser;
-    const auto keep = [&](std::string_view event) { events.emplace_back(event); };
+    const auto keep = [&](std::string_view event) {
+      events.emplace_back(event, parser.event_name());
+    };
     REQUIRE(parser.feed(example.reply, keep));
     parser.finish(keep);
-    for (const std::string& event : events) {
+    for (const auto& [event, name] : events) {
       if (reply.so_far().stop == StopCause::kNotSaid) {
         ReplyStream cut = reply;
         CHECK_FALSE(cut.finish().ok());
       }
-      REQUIRE(reply.feed(event).ok());
+      REQUIRE(reply.feed(event, name).ok());
     }
     const std::size_t seen = reply.so_far().message.calls.size();
     const auto whole = reply.finish();

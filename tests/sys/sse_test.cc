@@ -67,6 +67,16 @@ TEST_CASE("sse: whatever the chunks are") {
   }
 }
 
+TEST_CASE("sse: the name of an event") {
+  SseParser parser;
+  std::string all;
+  const auto add = [&](std::string_view data) {
+    all += std::string(parser.event_name()) + "=" + std::string(data) + ";";
+  };
+  CHECK(parser.feed("event: a\ndata: 1\n\ndata: 2\nevent:b\n\nevent: c\n\ndata: 3\n\n", add));
+  CHECK(all == "a=1;b=2;=3;");
+}
+
 TEST_CASE("sse: an event that grows too long kills the parser") {
   SseParser parser;
   parser.max_event_bytes = 10;
