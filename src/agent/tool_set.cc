@@ -190,15 +190,11 @@ std::vector<std::string> ToolSet::correct_name(ParsedCall& call) const {
   end.name = kPhaseComplete;
   std::vector<const Manifest*> known{&end};
   for (const Manifest& tool : registry_->manifests()) known.push_back(&tool);
-  MeantTool meant = meant_tool(call.tool, known);
-  if (meant.name == call.tool) return {};
-  std::string repair = fmt::format("tool '{}' from '{}'", meant.name, shown_name(call.tool));
-  call.tool = std::move(meant.name);
-  if (!meant.action.empty()) {
-    Json args = {{"action", meant.action}};
-    if (call.args.is_object()) args.update(call.args);
-    call.args = std::move(args);
-  }
+  CallName meant = meant_tool(call.tool, known);
+  if (meant.tool == call.tool) return {};
+  std::string repair = fmt::format("tool '{}' from '{}'", meant.tool, shown_name(call.tool));
+  call.tool = std::move(meant.tool);
+  call.args = with_action(meant, call.args);
   return {std::move(repair)};
 }
 

@@ -98,6 +98,15 @@ bool KnownTools::declares(std::string_view tool, std::string_view property) cons
   });
 }
 
+CallNames KnownTools::names() const {
+  CallNames names;
+  for (const CallBranch& branch : branches_) {
+    const bool has_action = !branch.action.empty() && declares(branch.tool, "action");
+    names.add(branch.tool, has_action ? branch.action : "");
+  }
+  return names;
+}
+
 // Finds the branch of an action, or the first branch of the tool if `action` is "".
 const CallBranch* KnownTools::branch_of(std::string_view tool, std::string_view action) const {
   for (const CallBranch& branch : branches_) {

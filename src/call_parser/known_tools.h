@@ -9,6 +9,7 @@
 
 #include "call_parser/call_part.h"
 #include "json_schema/call_branch.h"
+#include "json_schema/call_names.h"
 
 namespace pedro {
 
@@ -37,6 +38,9 @@ class KnownTools {
   bool contains(std::string_view tool) const;
   /// Returns true if one of the tool's schemas declares this property.
   bool declares(std::string_view tool, std::string_view property) const;
+
+  /// The names of the calls.
+  CallNames names() const;
 
   /// The parameters that may follow a call with these arguments as texts.
   std::span<const std::string> bodies_of(std::string_view tool, const Json& args) const;

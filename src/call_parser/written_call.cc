@@ -19,6 +19,17 @@ std::string_view name_in(const Json& object, std::initializer_list<std::string_v
   return {};
 }
 
+// Returns the name of the only member that is an object, else "".
+std::string_view only_member_object(const Json& object) {
+  std::string_view only;
+  for (const auto& [name, value] : object.items()) {
+    if (!value.is_object()) continue;
+    if (!only.empty()) return {};
+    only = name;
+  }
+  return only;
+}
+
 std::string id_of(const Json& object) {
   const std::string id = text_of(object, "id");
   return id.empty() ? text_of(object, "call_id") : id;
@@ -61,7 +72,8 @@ ReadCall read_call(const Json& value, CallMark mark) {
                        "an object with \"name\" and \"arguments\"", shortened(value)};
   }
   const std::string_view name = name_in(value, {"tool", "name"});
-  const std::string_view args = name_in(value, {"args", "arguments", "parameters"});
+  std::string_view args = name_in(value, {"args", "arguments", "parameters"});
+  if (args.empty() && name == "tool") args = only_member_object(value);
   if (!marked && (name.empty() || (args.empty() && name != "tool"))) return NoCall{};
   if (name.empty()) {
     return CallProblem{CallProblem::Kind::kNotACall, "/name", "the name of a tool", "nothing"};

@@ -28,8 +28,9 @@ enum class CallMark {
   kMarker,  ///< the text around it: a name is sufficient
 };
 
-/// Reads an object with `tool` or `name`, `args`, `arguments` or `parameters` (an object, or a
-/// string that contains one), and an optional `id`. Ignores other members.
+/// Reads an object with `tool` or `name`, and with `args`, `arguments` or `parameters`. These are
+/// an object, or a string that contains one. With `tool`, they may be the only object under another
+/// name. An `id` is optional. Ignores other members.
 ReadCall read_call(const Json& value, CallMark mark);
 
 /// Reads arguments: an object, or a string that contains one. `place` is the place of a problem.

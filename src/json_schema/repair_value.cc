@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "json_schema/call_names.h"
 
 namespace pedro {
 namespace {
@@ -75,8 +76,8 @@ class Repairer {
       value = *std::move(other);
       return;
     }
-    if (const Json* other = in_other_case(id, value)) {
-      note(pointer, "the case of letters");
+    if (const Json* other = in_other_spelling(id, value)) {
+      note(pointer, "the spelling");
       value = *other;
       return;
     }
@@ -102,15 +103,23 @@ class Repairer {
     repairs_.push_back(pointer.empty() ? what : pointer + ": " + what);
   }
 
-  // Returns the allowed text that differs only in the case of letters, else null.
-  const Json* in_other_case(SchemaId id, const Json& value) const {
+  // Returns the only allowed text with the same letters and digits, else null.
+  const Json* in_other_spelling(SchemaId id, const Json& value) const {
     const auto* allowed = find_assertion<ValueIs>(schema_, id);
     if (allowed == nullptr || !value.is_string()) return nullptr;
-    const std::string text = to_lower(value.get_ref<const std::string&>());
+    // The letters of a path are not enough.
+    const auto key_of = [](const std::string& text) {
+      return text.find_first_of("./\\") == text.npos ? name_key(text) : to_lower(text);
+    };
+    const std::string key = key_of(value.get_ref<const std::string&>());
+    const Json* only = nullptr;
     for (const Json& one : allowed->values) {
-      if (one.is_string() && to_lower(one.get_ref<const std::string&>()) == text) return &one;
+      const auto* name = one.get_ptr<const std::string*>();
+      if (key.empty() || name == nullptr || key_of(*name) != key) continue;
+      if (only != nullptr) return nullptr;
+      only = &one;
     }
-    return nullptr;
+    return only;
   }
 
   // Returns the value in another type if the schema lacks its type and accepts the result.
@@ -145,7 +154,7 @@ class Repairer {
     const auto* rules = find_assertion<Properties>(schema_, id);
     if (rules == nullptr) return;
     drop_nulls(id, *rules, object, pointer);
-    rename_only_member(id, *rules, object, pointer, depth);
+    rename_members(id, *rules, object, pointer, depth);
     drop_undeclared(id, *rules, object, pointer);
     for (const auto& [name, member] : rules->declared) {
       const auto found = object.find(name);
@@ -169,23 +178,67 @@ class Repairer {
     }
   }
 
-  void rename_only_member(SchemaId id, const Properties& rules, Json& object,
-                          const std::string& pointer, int depth) {
+  // Renames members that can only mean one absent name: by spelling, by words, then as the only
+  // one.
+  void rename_members(SchemaId id, const Properties& rules, Json& object,
+                      const std::string& pointer, int depth) {
+    std::vector<std::string> absent;
+    for (const auto& [name, member] : rules.declared) absent.push_back(name);
+    rename_alike(rules, absent, object, pointer, depth, [](const auto& wrong, const auto& right) {
+      return name_key(wrong) == name_key(right);
+    });
+    rename_alike(rules, missing_in(schema_, id, object), object, pointer, depth, shares_words);
     const std::vector<std::string> undeclared = undeclared_in(rules, object);
     const std::vector<std::string> missing = missing_in(schema_, id, object);
     if (undeclared.size() != 1 || missing.size() != 1) return;
-    const SchemaId* member = rules.find(missing.front());
-    if (member == nullptr) return;
     Json others = object;
     others[missing.front()] = nullptr;
     if (resembles_absent(rules, others, undeclared.front())) return;
-    Json value = object[undeclared.front()];
+    rename(rules, undeclared.front(), missing.front(), object, pointer, depth);
+  }
+
+  template <typename IsAlike>
+  void rename_alike(const Properties& rules, const std::vector<std::string>& names, Json& object,
+                    const std::string& pointer, int depth, IsAlike is_alike) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const std::string& wrong : undeclared_in(rules, object)) {
+      for (const std::string& right : names) {
+        if (!object.contains(right) && is_alike(wrong, right)) pairs.emplace_back(wrong, right);
+      }
+    }
+    for (const auto& [wrong, right] : pairs) {
+      const auto same = [&, &first = wrong, &second = right](const auto& pair) {
+        return pair.first == first || pair.second == second;
+      };
+      if (std::count_if(pairs.begin(), pairs.end(), same) != 1) continue;
+      rename(rules, wrong, right, object, pointer, depth);
+    }
+  }
+
+  // Returns true if all words of one name are words of the other: "content" and "new_content".
+  static bool shares_words(std::string_view a, std::string_view b) {
+    const auto contains_all = [](std::string_view all, std::string_view part) {
+      const std::vector<std::string_view> words = split(all, '_');
+      const std::vector<std::string_view> parts = split(part, '_');
+      return std::all_of(parts.begin(), parts.end(), [&](std::string_view word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+      });
+    };
+    return contains_all(a, b) || contains_all(b, a);
+  }
+
+  // Renames a member whose value fits the other name, also after repairs.
+  void rename(const Properties& rules, const std::string& wrong, const std::string& right,
+              Json& object, const std::string& pointer, int depth) {
+    const SchemaId* member = rules.find(right);
+    if (member == nullptr) return;
+    Json value = object[wrong];
     Repairer inner(schema_);
     inner.repair(*member, value, "", depth + 1);
     if (!fits(*member, value)) return;
-    object.erase(undeclared.front());
-    object[missing.front()] = std::move(value);
-    note(pointer, fmt::format("'{}' from {}", missing.front(), shown_member(undeclared.front())));
+    object.erase(wrong);
+    object[right] = std::move(value);
+    note(pointer, fmt::format("'{}' from {}", right, shown_member(wrong)));
   }
 
   void drop_undeclared(SchemaId id, const Properties& rules, Json& object,

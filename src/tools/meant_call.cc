@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::string_view kWrappers[] = {"arguments", "args", "parameters", "input", "kwargs"};
 constexpr std::string_view kNameMembers[] = {"name", "tool", "function", "tool_name"};
-constexpr std::string_view kPrefixes[] = {"functions_", "default_api_"};
-constexpr std::size_t kMaxNameBytes = 200;  // of a name with more around it
 
 // Returns the object in a value: itself, JSON text, or the only element of a list.
 std::optional<Json> object_in(const Json& value) {
@@ -68,65 +66,21 @@ std::vector<std::string> members_with_action(const Manifest& known, const Json& 
   return names;
 }
 
+// Returns the action with another spelling of its name; "" if there is none.
+std::string action_alike(const Manifest& known, const std::string& name) {
+  if (name.empty() || known.find(name) != nullptr) return "";
+  for (const ActionManifest& action : known.actions) {
+    if (name_key(action.name) == name_key(name)) return action.name;
+  }
+  return "";
+}
+
 Json with_action(const std::string& action, const Json& args) {
   Json all = {{"action", action}};
   for (const auto& [name, value] : args.items()) {
     if (name != "action") all[name] = value;
   }
   return all;
-}
-
-bool has_tool(std::span<const Manifest* const> known, std::string_view name) {
-  return std::any_of(known.begin(), known.end(),
-                     [&](const Manifest* tool) { return tool->name == name; });
-}
-
-// Removes the text around a name that servers and models add.
-std::string bare_name(std::string_view name) {
-  name = name.substr(0, name.find("<|"));
-  name = trim(name);
-  while (!name.empty() && std::string_view("\"'`").find(name.front()) != name.npos) {
-    name.remove_prefix(1);
-  }
-  name = name.substr(0, name.find_first_of(" \t\n\"'`(:"));
-  return std::string(name);
-}
-
-// Returns the tool and the action in `ACTION_NAME`.
-std::optional<MeantTool> after_its_action(std::string_view name,
-                                          std::span<const Manifest* const> known) {
-  for (const Manifest* tool : known) {
-    if (!tool->server_tool.empty() || !name.ends_with("_" + tool->name)) continue;
-    const std::string_view action = name.substr(0, name.size() - tool->name.size() - 1);
-    const ActionManifest* found = tool->find(action);
-    if (found != nullptr && found->name == action) return MeantTool{tool->name, found->name};
-  }
-  return std::nullopt;
-}
-
-// Returns the tool and the action in `NAME.ACTION` or `NAME_ACTION`.
-std::optional<MeantTool> with_its_action(std::string_view name,
-                                         std::span<const Manifest* const> known) {
-  for (const Manifest* tool : known) {
-    if (!tool->server_tool.empty() || !name.starts_with(tool->name)) continue;
-    const std::string_view rest = name.substr(tool->name.size());
-    const bool is_joined = rest.size() > 1 && (rest[0] == '.' || rest[0] == '_' || rest[0] == '/');
-    if (is_joined && tool->find(rest.substr(1))) {
-      return MeantTool{tool->name, std::string(rest.substr(1))};
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<MeantTool> tool_in(std::string_view name, std::span<const Manifest* const> known) {
-  if (has_tool(known, name)) return MeantTool{std::string(name)};
-  if (auto found = with_its_action(name, known)) return found;
-  if (auto found = after_its_action(name, known)) return found;
-  for (const std::string_view prefix : kPrefixes) {
-    if (name.starts_with(prefix)) return tool_in(name.substr(prefix.size()), known);
-  }
-  const std::size_t dot = name.find('.');
-  return dot == name.npos ? std::nullopt : tool_in(name.substr(dot + 1), known);
 }
 
 constexpr std::string_view kFence = "```";
@@ -216,10 +170,10 @@ MeantArgs unwrapped_args(std::string_view tool, const Json& args,
 MeantArgs meant_args(const Manifest* allowed, const Manifest& known, const Json& args) {
   MeantArgs meant = unwrapped_args(known.name, args,
                                    [&](const std::string& name) { return declares(known, name); });
-  const std::string lower = to_lower(text_of(meant.args, "action"));
-  if (known.find(text_of(meant.args, "action")) == nullptr && known.find(lower) != nullptr) {
-    meant.args["action"] = lower;
-    meant.repairs.push_back(fmt::format("'action' is {}", lower));
+  if (const std::string action = action_alike(known, text_of(meant.args, "action"));
+      !action.empty()) {
+    meant.args["action"] = action;
+    meant.repairs.push_back(fmt::format("'action' is {}", action));
   }
   const bool has_actions = known.find("") == nullptr;
   const bool names_action = !text_of(meant.args, "action").empty();
@@ -243,16 +197,14 @@ MeantArgs meant_args(const Manifest* allowed, const Manifest& known, const Json&
   return meant;
 }
 
-MeantTool meant_tool(std::string_view name, std::span<const Manifest* const> known) {
-  if (has_tool(known, name) || name.size() > kMaxNameBytes) return {std::string(name)};
-  const std::string bare = bare_name(name);
-  if (auto found = tool_in(bare, known)) return *found;
-  if (auto found = tool_in(to_lower(bare), known)) return *found;
-  const std::size_t colon = name.find(':');  // after a namespace
-  if (colon != name.npos) {
-    if (auto found = tool_in(bare_name(name.substr(colon + 1)), known)) return *found;
+CallName meant_tool(std::string_view name, std::span<const Manifest* const> known) {
+  CallNames names;
+  for (const Manifest* tool : known) {
+    names.add(tool->name);
+    if (!tool->server_tool.empty()) continue;
+    for (const ActionManifest& action : tool->actions) names.add(tool->name, action.name);
   }
-  return {std::string(name)};
+  return names.find(name).value_or(CallName{std::string(name)});
 }
 
 MeantText meant_content(std::string_view content, std::string_view before, std::size_t first_line,

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "json_schema/call_names.h"
 #include "tools/manifest.h"
 
 namespace pedro {
@@ -29,15 +30,9 @@ MeantArgs unwrapped_args(std::string_view tool, const Json& args,
 /// phase, or is null; `known` has all actions. Prefers an allowed action.
 MeantArgs meant_args(const Manifest* allowed, const Manifest& known, const Json& args);
 
-struct MeantTool {
-  std::string name;
-  std::string action = {};  ///< "" if the name has none
-};
-
-/// Returns the tool that a name means: `functions.NAME`, `default_api.NAME`, `NAME:0`,
-/// `NAME<|channel|>…`, quotes and blanks around it, other letter case, `NAME.ACTION` or
-/// `NAME_ACTION`. Returns the name itself if it is known or means no known tool.
-MeantTool meant_tool(std::string_view name, std::span<const Manifest* const> known);
+/// Returns the tool that a name means, and its action, as CallNames finds them. Returns the name
+/// itself if it means no known tool.
+CallName meant_tool(std::string_view name, std::span<const Manifest* const> known);
 
 struct MeantText {
   std::string text;

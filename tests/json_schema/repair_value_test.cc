@@ -65,7 +65,15 @@ TEST_CASE("repair value: unambiguous deviations") {
        R"({"path":"b","start_line":2})",
        "/path: a string from a list; /start_line: a number from a list"},
       {"letters of another case", R"({"path":"a","mode":"SLOW"})", R"({"path":"a","mode":"Slow"})",
-       "/mode: the case of letters"},
+       "/mode: the spelling"},
+      {"another spelling of a member", R"({"path":"a","startLine":3})",
+       R"({"path":"a","start_line":3})", "'start_line' from 'startLine'"},
+      {"two spellings of a member", R"({"path":"a","startLine":3,"start-line":4})",
+       R"({"path":"a","startLine":3,"start-line":4})", ""},
+      {"words around a missing member", R"({"file_path":"a","start-line":4})",
+       R"({"start_line":4,"path":"a"})", "'start_line' from 'start-line'; 'path' from 'file_path'"},
+      {"two members with the words of a missing one", R"({"file_path":"a","new_path":"b"})",
+       R"({"file_path":"a","new_path":"b"})", ""},
       {"a list of two for a text", R"({"path":["b","c"]})", R"({"path":["b","c"]})", ""},
       {"an unknown member", R"({"path":"a","encoding":"utf-8"})", R"({"path":"a"})",
        "'encoding' is unknown and omitted"},
@@ -87,6 +95,29 @@ TEST_CASE("repair value: unambiguous deviations") {
     const RepairedValue got = repair_value(schema, *parse_json(row.value));
     CHECK(to_line(got.value) == to_line(*parse_json(row.repaired)));
     CHECK(join(got.repairs, "; ") == row.repairs);
+  }
+}
+
+TEST_CASE("repair value: several members with other names") {
+  const Schema schema = closed(R"({"type": "object", "properties": {
+    "path": {"type": "string"}, "start_line": {"type": "integer"}, "end_line": {"type": "integer"},
+    "old": {"type": "string"}, "new": {"type": "string"}}, "required": ["path", "old", "new"]})");
+  struct Row {
+    const char* value;
+    const char* repaired;
+  };
+  for (const Row& row : {
+           Row{R"({"file_path":"a","old_text":"b","new_text":"c"})",
+               R"({"path":"a","old":"b","new":"c"})"},
+           Row{R"({"path":"a","old_text":"b","replacement":"c"})",
+               R"({"path":"a","old":"b","new":"c"})"},
+           Row{R"({"path":"a","old_new":"b"})", R"({"path":"a","old_new":"b"})"},
+           Row{R"({"path":"a","search":"b","replacement":"c"})",
+               R"({"path":"a","search":"b","replacement":"c"})"},
+           Row{R"({"path":"a","old":"b","new":"c","line":1})",
+               R"({"path":"a","old":"b","new":"c"})"},
+       }) {
+    CHECK(to_line(repair_value(schema, *parse_json(row.value)).value) == row.repaired);
   }
 }
 

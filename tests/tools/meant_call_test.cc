@@ -10,13 +10,19 @@ TEST_CASE("meant call: names with more around them") {
   file.actions.resize(2);
   file.actions[0].name = "read";
   file.actions[1].name = "replace";
+  Manifest git;
+  git.name = "git";
+  git.actions.resize(1);
+  git.actions[0].name = "status";
+  Manifest vcs = git;
+  vcs.name = "vcs";
   Manifest end;
   end.name = "phase_complete";
   Manifest remote;
   remote.name = "memory_search";
   remote.server_tool = "memory.search";
   remote.actions.resize(1);
-  const std::vector<const Manifest*> known = {&file, &end, &remote};
+  const std::vector<const Manifest*> known = {&file, &end, &remote, &git, &vcs};
   struct Row {
     std::string name;
     const char* tool;
@@ -44,6 +50,18 @@ TEST_CASE("meant call: names with more around them") {
            Row{"x:file_read:0", "file", "read"},
            Row{"x:fly", "x:fly", ""},
            Row{"file.fly", "file.fly", ""},
+           Row{"fi-le", "file", ""},
+           Row{"FILE", "file", ""},
+           Row{"Phase Complete", "phase_complete", ""},
+           Row{"phaseComplete", "phase_complete", ""},
+           Row{"memory-search", "memory_search", ""},
+           Row{"fileReplace", "file", "replace"},
+           Row{"file (replace)", "file", "replace"},
+           Row{"file replace", "file", "replace"},
+           Row{"replace", "file", "replace"},
+           Row{"functions.replace", "file", "replace"},
+           Row{"text.replace", "text.replace", ""},  // an action of anything else
+           Row{"status", "status", ""},              // an action of two tools
            Row{"edit_file", "edit_file", ""},
            Row{"memory_search_x", "memory_search_x", ""},
            Row{"", "", ""},
@@ -51,11 +69,11 @@ TEST_CASE("meant call: names with more around them") {
            Row{"..", "..", ""},
        }) {
     CAPTURE(row.name);
-    CHECK(meant_tool(row.name, known).name == row.tool);
+    CHECK(meant_tool(row.name, known).tool == row.tool);
     CHECK(meant_tool(row.name, known).action == row.action);
   }
   const std::string hostile = std::string(1 << 20, '.') + "file";
-  CHECK(meant_tool(hostile, known).name == hostile);
+  CHECK(meant_tool(hostile, known).tool == hostile);
 }
 
 }  // namespace pedro
