@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "messages_api/reply_readers.h"
 #include "messages_api/reply_error.h"
 #include "messages_api/reply_readers.h"
 
