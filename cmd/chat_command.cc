@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/base64.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "chat.h"
+#include "chat/image.h"
 #include "command.h"
 #include "git/repository.h"
 #include "sys/interrupt_key.h"
@@ -74,6 +76,7 @@ class Chat {
   void budget(const std::string& text);
   void tell(const std::string& text);
   void stop(const std::string& text);
+  void image(const std::string& text);
 
   CommandContext& context_;
   ChatOptions options_;
@@ -88,8 +91,9 @@ class Chat {
   std::map<std::string, std::string> environment_;  // of the agent: the budget
   std::vector<std::string> agent_commands_;         // names
   std::deque<std::string> queued_;
-  bool working_ = false;  // a message is being answered
-  bool paused_ = false;   // the last one was interrupted
+  Json images_ = Json::array();  // blocks of the next message
+  bool working_ = false;         // a message is being answered
+  bool paused_ = false;          // the last one was interrupted
   bool quits_ = false;
   bool talked_ = false;  // the session has a message
 };
@@ -120,6 +124,7 @@ const std::vector<Chat::Command>& Chat::commands() {
       {"tell", "TEXT", "Steer the work: the model reads the text before its next round",
        &Chat::tell},
       {"stop", "", "Give up the work that Ctrl-C has paused", &Chat::stop},
+      {"image", "FILE", "Add a picture to the next message", &Chat::image},
       {"diff", "", "Show the changes of the work tree", &Chat::diff},
       {"plan", "TASK", "Plan a change; without a task, show the last plan", &Chat::plan},
       {"context", "", "Show the contents of the model's context window", &Chat::context},
@@ -251,6 +256,8 @@ void Chat::send(const std::string& text) {
   key_.take();
   Json blocks = Json::array();
   blocks.push_back({{"type", "text"}, {"text", text}});
+  for (Json& image : images_) blocks.push_back(std::move(image));
+  images_.clear();
   if (is_terminal(StandardStream::kIn)) {  // lines of a pipe wait there
     silent_.emplace();
     agent_->watch_input([this] { return read_ahead(); });
@@ -431,6 +438,14 @@ void Chat::stop(const std::string&) {
   if (!paused_) return screen_.problem("/stop: nothing is paused");
   paused_ = false;
   screen_.note("given up; /undo restores the files");
+}
+
+void Chat::image(const std::string& text) {
+  const Result<Image> image = read_image(context_.files, join_path(folder_, text));
+  if (!image) return screen_.problem("/image: " + image.error().message);
+  images_.push_back(
+      {{"type", "image"}, {"mimeType", image->media_type}, {"data", to_base64(image->bytes)}});
+  screen_.note(fmt::format("pictures of the next message: {}", images_.size()));
 }
 
 Result<int> run_chat(CommandContext& context, const ChatOptions& options) {

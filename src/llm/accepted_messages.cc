@@ -255,6 +255,10 @@ const std::vector<Change>& changes() {
   return kChanges;
 }
 
+std::string said_by(const ServerRefusal& refusal) {
+  return to_lower(refusal.parameter + " " + refusal.message);
+}
+
 bool suggests(const std::string& refusal, const Change& change) {
   return std::any_of(change.words.begin(), change.words.end(), [&](const auto& group) {
     return std::all_of(group.begin(), group.end(), [&](std::string_view word) {
@@ -278,7 +282,7 @@ void AcceptedForm::apply(ChatRequest& chat) const {
 }
 
 bool AcceptedForm::learn(ChatRequest& chat, const ServerRefusal& refusal) {
-  const std::string said = to_lower(refusal.parameter + " " + refusal.message);
+  const std::string said = said_by(refusal);
   for (std::size_t i = 0; i < learned_.size(); ++i) {
     const Change& change = changes()[i];
     const bool is_meant = change.is_meant == nullptr || change.is_meant(chat);
@@ -294,6 +298,12 @@ bool AcceptedForm::guess(ChatRequest& chat) {
     if (changes()[i].make(chat)) return learned_[i] = true;
   }
   return false;
+}
+
+bool suggests_form(const ServerRefusal& refusal) {
+  const std::string said = said_by(refusal);
+  return std::any_of(changes().begin(), changes().end(),
+                     [&said](const Change& change) { return suggests(said, change); });
 }
 
 bool drop_text_beside_calls(ChatRequest& chat) {

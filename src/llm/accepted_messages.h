@@ -30,6 +30,9 @@ class AcceptedForm {
   std::vector<bool> learned_;  // of each change
 };
 
+/// Returns true if a refusal suggests another form, of some conversation.
+bool suggests_form(const ServerRefusal& refusal);
+
 // Forms of a conversation that strict servers accept.
 
 /// Removes the text of messages with calls, which mistral-common refuses. Returns false if there is

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "llm/accepted_messages.h"
 #include "llm/length_refusal.h"
 #include "messages_api/reply_json.h"
 #include "messages_api/reply_readers.h"
@@ -47,6 +48,7 @@ std::string cut_ids(std::string_view ids) {
 constexpr std::string_view kApiVersion = "/v1";
 constexpr int kOk = 200;
 constexpr int kBadRequest = 400;
+constexpr int kServerError = 500;
 constexpr std::size_t kTracedBytes = 64u << 10;     // of an answer
 constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // fits all pieces of the largest vocabulary
 constexpr double kEndWait_s = 0.5;                  // for the end of a connection after [DONE]
@@ -128,10 +130,15 @@ std::string cut_file(std::string_view text) {
                      text.substr(text.size() - kFileBytesAtEnds));
 }
 
+// Returns true for a deployment at Azure, which has its key in a header of its own.
+bool is_azure(std::string_view url) {
+  return url.find("/openai/deployments/") != url.npos;
+}
+
 // Returns true for an address that ends with a version, as ".../v4" or Gemini's "/v1beta/openai",
 // or has Azure's form.
 bool has_other_version(std::string_view url) {
-  if (url.find("/openai/deployments/") != url.npos) return true;
+  if (is_azure(url)) return true;
   if (url.ends_with("/openai")) url.remove_suffix(std::string_view("/openai").size());
   const std::size_t slash = url.rfind('/');
   if (slash == url.npos || slash == 0 || url[slash - 1] == '/') return false;  // only a host
@@ -148,7 +155,10 @@ ServerOptions for_messages(ServerOptions options) {
   while (options.url.ends_with('/')) options.url.pop_back();
   options.has_version = !has_other_version(options.url);
   if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
-  options.retry.retries_failures = true;
+  options.retry.is_temporary = [](const HttpResponse& failure) {
+    return failure.status != kServerError ||
+           !suggests_form(read_refusal(failure.status, failure.body));
+  };
   return options;
 }
 
@@ -190,7 +200,8 @@ HttpRequest JsonClient::request(std::string method, const std::string& path) con
   request.headers = manners_.headers;
   if (request.method == "POST") request.headers.emplace_back("Content-Type: application/json");
   if (!options_.api_key.empty()) {
-    request.headers.push_back(std::string(manners_.key_header) + options_.api_key);
+    const std::string_view header = is_azure(options_.url) ? "api-key: " : manners_.key_header;
+    request.headers.push_back(std::string(header) + options_.api_key);
   }
   return request;
 }

@@ -81,15 +81,15 @@ struct RetryPolicy {
   int max_attempts = 6;             ///< in total; 1: no retry
   double first_delay_s = 0.5;       ///< doubled each time, at most 8 s
   double max_loading_wait_s = 300;  ///< limit for 503 "Loading model"
-  /// Retries 408, 409, 425, 498, 500, 502, 504, 520 to 524 and 529 like 503: for services where
-  /// they are temporary. Elsewhere, a 500 may be caused by this very request.
-  bool retries_failures = false;
+  /// Returns true for a temporary failure, which is retried like 503. Asked for 408, 409, 425, 498,
+  /// 500, 502, 504, 520 to 524 and 529. Null: none is temporary.
+  std::function<bool(const HttpResponse& failure)> is_temporary = nullptr;
   /// Waits between attempts. Tests replace it.
   std::function<void(double seconds, const CancelToken& cancel)> wait = sleep_unless_cancelled;
 };
 
 /// Sends a request, and retries temporary failures: a refused connection, 429 and 503 (and more
-/// with `retries_failures`). Obeys Retry-After up to 60 s. Retries a broken connection once: the
+/// with `is_temporary`). Obeys Retry-After up to 60 s. Retries a broken connection once: the
 /// server may have restarted, or this request may crash it. Asks again every second during 503
 /// "Loading model", which does not count as an attempt. Returns the last response, even if it is
 /// still a 429. Reports the reason and the delay to `on_wait`. Never retries after `sink` has

@@ -39,7 +39,9 @@ Cause cause_of(const Result<HttpResponse>& result, const RetryPolicy& policy) {
                                                                      : Cause::kFinal;
   }
   if (result->status == 429) return Cause::kTooMany;
-  if (policy.retries_failures && is_failure(result->status)) return Cause::kFailure;
+  if (is_failure(result->status) && policy.is_temporary && policy.is_temporary(*result)) {
+    return Cause::kFailure;
+  }
   if (result->status != 503) return Cause::kFinal;
   return is_loading(*result) ? Cause::kLoading : Cause::kUnavailable;
 }

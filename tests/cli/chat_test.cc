@@ -96,6 +96,24 @@ TEST_CASE("chat: valid and unknown commands") {
   CHECK(has(none.err, "-continue: no session in "));
 }
 
+TEST_CASE("chat: a picture reaches the model with the next message, once") {
+  ChatBench bench;
+  bench.model.see();
+  bench.folder.write("project/shot.png", std::string("\x89PNG\r\n\x1a\n", 8) + "pixels");
+  bench.model.add({answered("Red."), answered("Blue.")});
+  const ProcessResult result =
+      bench.talk("/image none.png\n/image a.txt\n/image shot.png\nWhich colour?\nAnd before?\n");
+  CAPTURE(result.out);
+  CHECK(has(result.out, "/image: "));
+  CHECK(has(result.out, "not an image: expected a PNG"));
+  CHECK(has(result.out, "pictures of the next message: 1"));
+  CHECK(has(result.out, "Red."));
+  const std::string last = bench.model.bodies().back();  // the conversation
+  const std::size_t part = last.find("data:image/png;base64,");
+  CHECK(part < last.find("And before?"));
+  CHECK(last.find("data:image/png;base64,", part + 1) == std::string::npos);
+}
+
 TEST_CASE("chat: a build shows calls and changes; /undo restores the files") {
   ChatBench bench;
   bench.model.add({kAnalyzed, kPlanned, kEdit, kDone, kDelivered});

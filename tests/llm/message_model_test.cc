@@ -731,9 +731,15 @@ TEST_CASE("message models: other forms of an address") {
     MessageModelBench bench(Routes{{{"GET " + route(row.models), {{.body = kModels}}},
                                     {"POST " + route(row.replies), {good_reply(Api::kOpenAi)}}}},
                             row.path);
+    bench.options.api_key = "secret";
     REQUIRE(bench.generate(Api::kOpenAi).ok());
+    LoopbackRequest last = bench.server.requests().back();
     CHECK(bench.server.requests().front().target == row.models);
-    CHECK(bench.server.requests().back().target == row.replies);
+    CHECK(last.target == row.replies);
+    const bool is_azure =
+        row.models == std::string_view("/openai/deployments/g/models?api-version=1");
+    CHECK(last.headers["api-key"] == (is_azure ? "secret" : ""));
+    CHECK(last.headers["authorization"] == (is_azure ? "" : "Bearer secret"));
   }
 }
 
@@ -754,8 +760,7 @@ TEST_CASE("message models: the model, its size and its tools") {
        "",
        0,
        {{"GET /v1/models", {{.body = kModels}}}},
-       "m 2000: the server's list of models; declared, but the model answered a required call with "
-       "text"},
+       "m 2000: the server's list of models"},
       {"a llama-server whose template omits tools",
        OpenAiServer::kAny,
        "",
@@ -770,21 +775,19 @@ TEST_CASE("message models: the model, its size and its tools") {
        0,
        {{"GET /v1/models", {{.body = kLlamaModels}}},
         {"GET /props", {{.body = R"({"chat_template_caps":{"supports_tools":true}})"}}}},
-       "m 2000: the server's list of models; declared, but the model answered a required call with "
-       "text"},
+       "m 2000: the server's list of models"},
       {"less can be used than there is",
        OpenAiServer::kVllm,
        "",
        1500,
        {{"GET /v1/models", {{.body = kModels}}}},
-       "m 1500: model.context_size; declared, but the model answered a required call with text"},
+       "m 1500: model.context_size"},
       {"but no more",
        OpenAiServer::kVllm,
        "m",
        9000,
        {{"GET /v1/models", {{.body = kModels}}}},
-       "m 2000: the server's list of models; declared, but the model answered a required call with "
-       "text"},
+       "m 2000: the server's list of models"},
       {"of two models one has to be named",
        OpenAiServer::kAny,
        "",
@@ -806,7 +809,7 @@ TEST_CASE("message models: the model, its size and its tools") {
        {{"GET /v1/models",
          {{.body = R"({"data":[{"id":"a","status":{"value":"unloaded"}},)"
                    R"({"id":"b","status":{"value":"loaded"}}]})"}}}},
-       "b 9000: model.context_size; declared, but the model answered a required call with text"},
+       "b 9000: model.context_size"},
       {"of a router's models none runs",
        OpenAiServer::kAny,
        "",
@@ -821,8 +824,7 @@ TEST_CASE("message models: the model, its size and its tools") {
        "newest",
        9000,
        {{"GET /v1/models", {two}}, {"GET /v1/models/newest", {{.body = R"({"id":"b"})"}}}},
-       "newest 9000: model.context_size; declared, but the model answered a required call with "
-       "text"},
+       "newest 9000: model.context_size"},
       {"a server without a list, with a page for everything",
        OpenAiServer::kAny,
        "x",
@@ -834,37 +836,33 @@ TEST_CASE("message models: the model, its size and its tools") {
        "gpt-4o",
        0,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o"},{"id":"gpt-4"}]})"}}}},
-       "gpt-4o 128000: the built-in row 'gpt-4o*'; declared, but the model answered a required "
-       "call with text"},
+       "gpt-4o 128000: the built-in row 'gpt-4o*'"},
       {"the setting precedes the table",
        OpenAiServer::kAny,
        "gpt-4o",
        200000,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o"},{"id":"gpt-4"}]})"}}}},
-       "gpt-4o 200000: model.context_size; declared, but the model answered a required call with "
-       "text"},
+       "gpt-4o 200000: model.context_size"},
       {"the server precedes the table",
        OpenAiServer::kVllm,
        "gpt-4o",
        0,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o","max_model_len":3000}]})"}}}},
-       "gpt-4o 3000: the server's list of models; declared, but the model answered a required "
-       "call with text"},
+       "gpt-4o 3000: the server's list of models"},
       {"the table is used if the server fails to report the window",
        OpenAiServer::kOllama,
        "gpt-4o",
        0,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"gpt-4o"}]})"}}},
         {"GET /api/ps", {{.status = 500, .body = "broken"}}}},
-       "gpt-4o 128000: the built-in row 'gpt-4o*'; declared, but the model answered a required "
-       "call with text"},
+       "gpt-4o 128000: the built-in row 'gpt-4o*'"},
       {"Ollama's model as it is loaded",
        OpenAiServer::kOllama,
        "a",
        0,
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.body = R"({"models":[{"model":"a:latest","context_length":8192}]})"}}}},
-       "a:latest 8192: Ollama's ps; declared, but the model answered a required call with text"},
+       "a:latest 8192: Ollama's ps"},
       {"Ollama's model as it was made",
        OpenAiServer::kOllama,
        "b",
@@ -872,13 +870,13 @@ TEST_CASE("message models: the model, its size and its tools") {
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.body = R"({"models":[]})"}}},
         {"POST /api/show", {{.body = R"({"parameters":"stop \"x\"\nnum_ctx     16384"})"}}}},
-       "b 16384: num_ctx of the model; declared, but the model answered a required call with text"},
+       "b 16384: num_ctx of the model"},
       {"Ollama says nothing",
        OpenAiServer::kOllama,
        "b",
        0,
        {{"GET /v1/models", {two}}},
-       "b 4096: Ollama's default; declared, but the model answered a required call with text"},
+       "b 4096: Ollama's default"},
       {"Ollama has no such routes",
        OpenAiServer::kOllama,
        "b",
@@ -886,7 +884,7 @@ TEST_CASE("message models: the model, its size and its tools") {
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.status = 405}}},
         {"POST /api/show", {{.status = 501}}}},
-       "b 4096: Ollama's default; declared, but the model answered a required call with text"},
+       "b 4096: Ollama's default"},
       {"Ollama fails to say what is loaded",
        OpenAiServer::kOllama,
        "b",
@@ -904,7 +902,7 @@ TEST_CASE("message models: the model, its size and its tools") {
        "b",
        9000,
        {{"GET /v1/models", {two}}, {"GET /api/ps", {{.status = 500, .body = "broken"}}}},
-       "b 9000: model.context_size; declared, but the model answered a required call with text"},
+       "b 9000: model.context_size"},
       {"LM Studio's own list",
        OpenAiServer::kLmStudio,
        "b",
@@ -913,15 +911,14 @@ TEST_CASE("message models: the model, its size and its tools") {
         {"GET /api/v0/models",
          {{.body =
                R"({"data":[{"id":"b","loaded_context_length":5000,"max_context_length":9}]})"}}}},
-       "b 5000: LM Studio's list, as loaded; declared, but the model answered a required call with "
-       "text"},
+       "b 5000: LM Studio's list, as loaded"},
       {"LM Studio's and Ollama's routes at any server",
        OpenAiServer::kAny,
        "b",
        0,
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
-       "b 8192: Ollama's ps; declared, but the model answered a required call with text"},
+       "b 8192: Ollama's ps"},
       {"LM Studio's newer list",
        OpenAiServer::kLmStudio,
        "b",
@@ -930,15 +927,14 @@ TEST_CASE("message models: the model, its size and its tools") {
         {"GET /api/v1/models",
          {{.body = R"({"models":[{"key":"b","max_context_length":9000,)"
                    R"("loaded_instances":[{"config":{"context_length":5000}}]}]})"}}}},
-       "b 5000: LM Studio's list, as loaded; declared, but the model answered a required call with "
-       "text"},
+       "b 5000: LM Studio's list, as loaded"},
       {"SGLang's server info",
        OpenAiServer::kAny,
        "b",
        0,
        {{"GET /v1/models", {two}},
         {"GET /get_server_info", {{.body = R"({"context_length":5000})"}}}},
-       "b 5000: SGLang's server info; declared, but the model answered a required call with text"},
+       "b 5000: SGLang's server info"},
       {"of several models the only one that LM Studio has loaded",
        OpenAiServer::kLmStudio,
        "",
@@ -947,47 +943,45 @@ TEST_CASE("message models: the model, its size and its tools") {
         {"GET /api/v0/models",
          {{.body = R"({"data":[{"id":"b","state":"loaded"},{"id":"a:latest","state":"not-loaded"},)"
                    R"({"id":"e","type":"embeddings","state":"loaded"}]})"}}}},
-       "b 9000: model.context_size; declared, but the model answered a required call with text"},
+       "b 9000: model.context_size"},
       {"of several models the only one that Ollama has loaded",
        OpenAiServer::kOllama,
        "",
        0,
        {{"GET /v1/models", {two}},
         {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
-       "b 8192: Ollama's ps; declared, but the model answered a required call with text"},
+       "b 8192: Ollama's ps"},
       {"a list under another key, with the size as a text",
        OpenAiServer::kAny,
        "",
        0,
        {{"GET /v1/models",
          {{.body = R"({"data":null,"models":[{"name":"b","context_window":"3000"}]})"}}}},
-       "b 3000: the server's list of models; declared, but the model answered a required call with "
-       "text"},
+       "b 3000: the server's list of models"},
       {"a bare list, with the size of a provider",
        OpenAiServer::kAny,
        "",
        0,
        {{"GET /v1/models", {{.body = R"([{"id":"b","top_provider":{"context_length":3000}}])"}}}},
-       "b 3000: the server's list of models; declared, but the model answered a required call with "
-       "text"},
+       "b 3000: the server's list of models"},
       {"a named model and an empty list",
        OpenAiServer::kAny,
        "x",
        9000,
        {{"GET /v1/models", {{.body = R"({"data":[]})"}}}},
-       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+       "x 9000: model.context_size"},
       {"a named model and a page in place of a list",
        OpenAiServer::kAny,
        "x",
        9000,
        {{"GET /v1/models", {{.body = "<html>"}}}},
-       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+       "x 9000: model.context_size"},
       {"a named model and a list that is refused",
        OpenAiServer::kAny,
        "x",
        9000,
        {{"GET /v1/models", {{.status = 403, .body = "no"}}}},
-       "x 9000: model.context_size; declared, but the model answered a required call with text"},
+       "x 9000: model.context_size"},
       {"a named model and a list that needs a key",
        OpenAiServer::kAny,
        "x",
@@ -999,37 +993,32 @@ TEST_CASE("message models: the model, its size and its tools") {
        "m",
        9000,
        {{"GET /v1/models", {{.body = R"({"data":["m"]})"}}}},
-       "m 9000: model.context_size; declared, but the model answered a required "
-       "call with text"},
+       "m 9000: model.context_size"},
       {"a list under a proxy's key",
        OpenAiServer::kAny,
        "",
        9000,
        {{"GET /v1/models", {{.body = R"({"result":[{"id":"m"}]})"}}}},
-       "m 9000: model.context_size; declared, but the model answered a required "
-       "call with text"},
+       "m 9000: model.context_size"},
       {"one model in place of a list",
        OpenAiServer::kAny,
        "",
        0,
        {{"GET /v1/models", {{.body = R"({"data":{"id":"m","max_model_len":3000}})"}}}},
-       "m 3000: the server's list of models; declared, but the model answered a required "
-       "call with text"},
+       "m 3000: the server's list of models"},
       {"a proxy's list of forms",
        OpenAiServer::kAny,
        "openai/m",
        9000,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"openai/*"}]})"}}}},
-       "openai/m 9000: model.context_size; declared, but the model answered a required "
-       "call with text"},
+       "openai/m 9000: model.context_size"},
       {"an embedding model beside",
        OpenAiServer::kAny,
        "",
        0,
        {{"GET /v1/models",
          {{.body = R"({"data":[{"id":"text-Embedding-3"},{"id":"m","max_model_len":3000}]})"}}}},
-       "m 3000: the server's list of models; declared, but the model answered a required "
-       "call with text"},
+       "m 3000: the server's list of models"},
       {"an adapter with its parent's window",
        OpenAiServer::kAny,
        "l",
@@ -1037,47 +1026,41 @@ TEST_CASE("message models: the model, its size and its tools") {
        {{"GET /v1/models",
          {{.body = R"({"data":[{"id":"b","max_model_len":3000},)"
                    R"({"id":"l","max_model_len":null,"parent":"b"}]})"}}}},
-       "l 3000: the server's list of models; declared, but the model answered a required "
-       "call with text"},
+       "l 3000: the server's list of models"},
       {"the window of all slots",
        OpenAiServer::kAny,
        "",
        0,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"m","meta":{"n_ctx":3000}}]})"}}}},
-       "m 3000: the server's list of models; declared, but the model answered a required "
-       "call with text"},
+       "m 3000: the server's list of models"},
       {"the window of a slot precedes it",
        OpenAiServer::kAny,
        "",
        0,
        {{"GET /v1/models", {{.body = R"({"data":[{"id":"m","meta":{"n_ctx":3000}}]})"}}},
         {"GET /props", {{.body = R"({"default_generation_settings":{"n_ctx":1500}})"}}}},
-       "m 1500: the server's /props; declared, but the model answered a required "
-       "call with text"},
+       "m 1500: the server's /props"},
       {"TabbyAPI's model",
        OpenAiServer::kAny,
        "b",
        0,
        {{"GET /v1/models", {two}},
         {"GET /v1/model", {{.body = R"({"id":"b","parameters":{"max_seq_len":5000}})"}}}},
-       "b 5000: TabbyAPI's model; declared, but the model answered a required "
-       "call with text"},
+       "b 5000: TabbyAPI's model"},
       {"KoboldCpp's window",
        OpenAiServer::kAny,
        "b",
        0,
        {{"GET /v1/models", {two}},
         {"GET /api/extra/true_max_context_length", {{.body = R"({"value":5000})"}}}},
-       "b 5000: KoboldCpp's context length; declared, but the model answered a required "
-       "call with text"},
+       "b 5000: KoboldCpp's context length"},
       {"TGI's window",
        OpenAiServer::kAny,
        "b",
        0,
        {{"GET /v1/models", {two}},
         {"GET /info", {{.body = R"({"max_input_tokens":4000,"max_total_tokens":5000})"}}}},
-       "b 5000: TGI's info; declared, but the model answered a required "
-       "call with text"},
+       "b 5000: TGI's info"},
       {"a proxy that refuses other routes",
        OpenAiServer::kAny,
        "b",
@@ -1086,8 +1069,7 @@ TEST_CASE("message models: the model, its size and its tools") {
         {"GET /props", {{.status = 403, .body = "no"}}},
         {"GET /api/v0/models", {{.status = 502, .body = "no"}}},
         {"GET /api/ps", {{.body = R"({"models":[{"model":"b","context_length":8192}]})"}}}},
-       "b 8192: Ollama's ps; declared, but the model answered a required "
-       "call with text"},
+       "b 8192: Ollama's ps"},
       {"a model that has no tools",
        OpenAiServer::kOllama,
        "b",
@@ -1104,9 +1086,10 @@ TEST_CASE("message models: the model, its size and its tools") {
     MessageModelBench bench(Routes{replies});
     bench.options.model = row.model;
     const auto info = bench.model(Api::kOpenAi, row.kind, row.context)->open();
-    const std::string found = info ? info->name + " " + std::to_string(info->context_tokens) +
-                                         ": " + info->context_source + "; " + info->tools_why
-                                   : bench.shown(info.error());
+    std::string found = info ? info->name + " " + std::to_string(info->context_tokens) + ": " +
+                                   info->context_source + "; " + info->tools_why
+                             : bench.shown(info.error());
+    found = replace_all(found, "; declared, but the model answered a required call with text", "");
     CHECK(found == row.expected);
     if (info) CHECK(info->has_tools == !info->tools_why.starts_with("calls are text"));
   }
@@ -1210,6 +1193,22 @@ TEST_CASE("message models: without tool support in the server, calls are read fr
   REQUIRE(reply->parts.size() == 1);
   CHECK(std::get<ParsedCall>(reply->parts[0]).tool == "f");
   CHECK_FALSE(bench.last_body().contains("tools"));
+}
+
+TEST_CASE("message models: a refused form is changed at once, also if the status is 500") {
+  struct Row {
+    const char* message;
+    double waited_s;
+  };
+  for (const Row& row : {Row{"Only user and assistant roles are supported!", 0},
+                         Row{"tool_choice is not supported", 0}, Row{"CUDA error", 0.5}}) {
+    CAPTURE(row.message);
+    const std::string refusal = to_line(Json{{"error", {{"message", row.message}}}});
+    MessageModelBench bench(
+        with_replies(Api::kOpenAi, {{.status = 500, .body = refusal}, good_reply(Api::kOpenAi)}));
+    CHECK(bench.generate(Api::kOpenAi).ok());
+    CHECK(bench.waited_s == row.waited_s);
+  }
 }
 
 TEST_CASE("message models: a call that a server leaves in the text is read from there") {

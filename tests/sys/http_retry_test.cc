@@ -150,13 +150,17 @@ TEST_CASE("http retry: a failed request is repeated for servers with temporary f
     ScriptedHttp once({answer(status), answer(200)});
     CHECK(send(once).result->status == status);
     ScriptedHttp again({answer(status), answer(200)});
-    const Outcome outcome = send(again, {.retries_failures = true});
+    const Outcome outcome = send(again, {.is_temporary = [&](const HttpResponse& failure) {
+                                   return failure.status == status;
+                                 }});
     CHECK(outcome.result->status == 200);
     CHECK(outcome.why == "the server failed");
     CHECK(outcome.waited_s == Seconds{0.5});
   }
-  ScriptedHttp refusal({answer(400)});
-  CHECK(send(refusal, {.retries_failures = true}).sent == 1);
+  for (const bool is_temporary : {false, true}) {
+    ScriptedHttp refusal({answer(is_temporary ? 400 : 500)});
+    CHECK(send(refusal, {.is_temporary = [=](const auto&) { return is_temporary; }}).sent == 1);
+  }
 }
 
 TEST_CASE("http retry: loading has its own patience and takes no attempts") {
