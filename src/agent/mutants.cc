@@ -6,11 +6,13 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
 
 #include "agent/line_tokens.h"
+#include "agent/statement_mutants.h"
 #include "base/text.h"
 
 namespace pedro {
@@ -87,8 +89,8 @@ const Groups& operators() {
 }
 
 // Estimated shares of the kinds among faults of one line, in the order of MutantKind.
-constexpr std::array<double, kMutantKinds> kChances = {12, 6, 10, 10, 5, 3, 8, 4,
-                                                       12, 4, 3,  3,  4, 3, 4, 3};
+constexpr std::array<double, kMutantKinds> kChances = {12, 6, 10, 10, 5, 3, 8, 4, 12, 4,
+                                                       3,  3, 4,  3,  4, 3, 4, 2, 2};
 constexpr double kRankWeight = 0.3;
 
 // Collects the mutants of one line.
@@ -101,42 +103,26 @@ class Mutator {
         variables_(variables_of(function)) {}
 
   std::vector<Mutant> run() {
-    kind_ = MutantKind::kComparison;
-    swap_words(comparisons());
-    kind_ = MutantKind::kNumber;
-    change_numbers();
-    kind_ = MutantKind::kOperator;
-    swap_words(operators());
-    kind_ = MutantKind::kOffset;
-    shift_by_one();
-    kind_ = MutantKind::kOperand;
-    remove_operands();
-    kind_ = MutantKind::kNegation;
-    change_negations();
-    kind_ = MutantKind::kNeighbours;
-    swap_neighbours();
-    kind_ = MutantKind::kOperandOrder;
-    swap_operands();
-    kind_ = MutantKind::kVariable;
-    swap_variables();
-    kind_ = MutantKind::kMember;
-    swap_members();
-    kind_ = MutantKind::kCall;
-    unwrap_calls();
-    kind_ = MutantKind::kList;
-    fill_lists();
-    kind_ = MutantKind::kBound;
-    bound_values();
-    kind_ = MutantKind::kCondition;
-    extend_conditions();
-    kind_ = MutantKind::kTerm;
-    add_terms();
-    kind_ = MutantKind::kFactor;
-    add_factors();
+    using Step = void (Mutator::*)();
+    static constexpr Step kSteps[] = {
+        // in the order of MutantKind
+        &Mutator::swap_comparisons, &Mutator::change_numbers,    &Mutator::swap_operators,
+        &Mutator::shift_by_one,     &Mutator::remove_operands,   &Mutator::change_negations,
+        &Mutator::swap_neighbours,  &Mutator::swap_operands,     &Mutator::swap_variables,
+        &Mutator::swap_members,     &Mutator::unwrap_calls,      &Mutator::fill_lists,
+        &Mutator::bound_values,     &Mutator::extend_conditions, &Mutator::add_terms,
+        &Mutator::add_factors};
+    for (const Step step : kSteps) {
+      (this->*step)();
+      kind_ = static_cast<MutantKind>(static_cast<std::size_t>(kind_) + 1);
+    }
     return std::move(found_);
   }
 
  private:
+  void swap_comparisons() { swap_words(comparisons()); }
+  void swap_operators() { swap_words(operators()); }
+
   std::size_t offset(std::size_t token) const {
     return static_cast<std::size_t>(tokens_[token].data() - line_.data());
   }
@@ -478,7 +464,9 @@ class Mutator {
 
 std::vector<Mutant> mutants_of(std::string_view line, std::string_view function) {
   if (line.size() > kMaxMutatedBytes) return {};
-  return Mutator(line, function).run();
+  std::vector<Mutant> found = Mutator(line, function).run();
+  std::ranges::move(statement_mutants(line, function), std::back_inserter(found));
+  return found;
 }
 
 void sort_by_chance(std::vector<Mutant>& mutants) {

@@ -25,8 +25,11 @@ enum class MutantKind {
   kCondition,     ///< `if a and b:` for `if a:`
   kTerm,          ///< `f(a - b)` for `f(a)`
   kFactor,        ///< `x = a % 60` for `x = a`
+  kPlace,         ///< a statement after its block, or inside the block before it
+  kReset,         ///< an `else` that sets a counter back
+  kOrder,         ///< two statements in the other order
 };
-inline constexpr std::size_t kMutantKinds = 16;
+inline constexpr std::size_t kMutantKinds = 19;
 
 /// A variant of a line of code.
 struct Mutant {
@@ -34,11 +37,13 @@ struct Mutant {
   MutantKind kind = MutantKind::kComparison;
   std::size_t rank = 0;   ///< among those of the line and kind; the likeliest is 0
   std::size_t place = 0;  ///< of the line, for the caller
+  std::size_t more = 0;   ///< following lines that it replaces too
 };
 
 /// Returns variants of a line of code with one small change, as in mutation testing. Variables and
 /// members come from `function`, the text around the line. Independent of the language; leaves
-/// strings unchanged. Empty for lines over kMaxMutatedBytes. O(n^2) in bytes.
+/// strings unchanged. Adds statement_mutants() if `line` is borrowed from `function`. Empty for
+/// lines over kMaxMutatedBytes. O(n^2) in bytes.
 ///
 ///     mutants_of("if (n < limit)");  // "if (n <= limit)", "if (n > limit)", …
 std::vector<Mutant> mutants_of(std::string_view line, std::string_view function = {});

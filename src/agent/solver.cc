@@ -367,7 +367,7 @@ Result<bool> Solver::ask_places(const Phase& phase, const Try& one, const Render
 Result<ApartRequest> Solver::ask_place(const Place& place, const Try& one,
                                        const RenderTry& render) const {
   const bool is_line = one.form == AnswerForm::kLine;
-  const std::string old = place.text();
+  const std::string old(place.text());
   const std::string fence = edit_fence(shown_);
   ApartRequest request;
   request.max_tokens = 2 * parts_.model.count_text(old) + kMorePlaceTokens;
@@ -384,7 +384,7 @@ Result<bool> Solver::judge_place(const Place& place, const Reply& reply) {
   const std::optional<std::string> block =
       reply.stop != StopReason::kEnd ? std::nullopt : first_block(reply.text);
   if (!block) return false;
-  const std::string old = place.text();
+  const std::string old(place.text());
   std::string text = place.file->text;
   text.replace(place.suspect.begin, old.size(), indented_like(old, *block));
   return judge_.judge(with_start({{place.file->path, std::move(text)}}));
@@ -404,7 +404,7 @@ Result<bool> Solver::try_mutants(const Phase& phase, const Try& one) {
     if (judge_.checked_s() - before_s >= limit_s) break;
     if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) break;
     const Mutant& mutant = mutants[mutants.size() - unchecked_mutants_--];
-    const Result<bool> passed = judge_mutant(all[mutant.place], mutant.line);
+    const Result<bool> passed = judge_mutant(all[mutant.place], mutant);
     if (!passed || *passed) return passed;
   }
   if (!start_.changes.empty()) unchecked_mutants_ = 0;  // another try may start elsewhere
@@ -425,9 +425,13 @@ std::vector<Mutant> Solver::mutants_at(const std::vector<Place>& places) {
   return all;
 }
 
-Result<bool> Solver::judge_mutant(const Place& place, const std::string& line) {
+Result<bool> Solver::judge_mutant(const Place& place, const Mutant& mutant) {
   std::string text = place.file->text;
-  text.replace(place.suspect.begin, place.suspect.end - place.suspect.begin, line);
+  std::size_t end = place.suspect.end;
+  for (std::size_t line = 0; line < mutant.more; ++line) {
+    end = std::min(text.find('\n', end + 1), text.size());
+  }
+  text.replace(place.suspect.begin, end - place.suspect.begin, mutant.line);
   return judge_.judge(with_start({{place.file->path, std::move(text)}}), kMutantLimit);
 }
 

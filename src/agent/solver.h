@@ -83,8 +83,8 @@ class Solver {
   struct Place {
     const TaskFile* file = nullptr;  // of shown_
     Suspect suspect;
-    std::string text() const {
-      return file->text.substr(suspect.begin, suspect.end - suspect.begin);
+    std::string_view text() const {  // borrowed from the file
+      return std::string_view(file->text).substr(suspect.begin, suspect.end - suspect.begin);
     }
   };
 
@@ -104,7 +104,7 @@ class Solver {
   Result<bool> judge_place(const Place& place, const Reply& reply);
   Result<bool> try_mutants(const Phase& phase, const Try& one);
   static std::vector<Mutant> mutants_at(const std::vector<Place>& places);
-  Result<bool> judge_mutant(const Place& place, const std::string& line);
+  Result<bool> judge_mutant(const Place& place, const Mutant& mutant);
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   Result<ApartRequest> request_whole(const Try& one, const RenderTry& render) const;
   std::string system() const;

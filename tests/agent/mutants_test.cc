@@ -151,3 +151,89 @@ TEST_CASE("mutants: kinds with few mutants are first, and each kind gets its sha
   std::vector<Mutant> none;
   sort_by_chance(none);
 }
+
+namespace {
+
+// Returns the function with each of the line's variants of other places.
+std::vector<std::string> functions_with(std::string_view function, std::string_view text) {
+  std::vector<std::string> functions;
+  const std::size_t at = function.find(text);
+  const std::size_t begin = function.rfind('\n', at) + 1;
+  const std::size_t end = std::min(function.find('\n', at), function.size());
+  for (const Mutant& mutant : mutants_of(function.substr(begin, end - begin), function)) {
+    if (mutant.kind < MutantKind::kPlace) continue;
+    std::size_t after = end;
+    for (std::size_t i = 0; i < mutant.more; ++i) {
+      after = std::min(function.find('\n', after + 1), function.size());
+    }
+    functions.push_back(std::string(function).replace(begin, after - begin, mutant.line));
+  }
+  return functions;
+}
+
+}  // namespace
+
+TEST_CASE("mutants: a statement after its block, inside a block, and in another order") {
+  struct Row {
+    const char* function;
+    const char* line;
+    std::vector<std::string> expected;
+  };
+  const Row rows[] = {
+      {"def f(a):\n    for x in a:\n        g(x)\n        return x",
+       "return",
+       {"def f(a):\n    for x in a:\n        g(x)\n    return x"}},
+      {"def f(a):\n    for x in a:\n        g(x)\n    h(x)",
+       "h(x)",
+       {"def f(a):\n    for x in a:\n        g(x)\n        h(x)"}},
+      {"int f() {\n  while (a) {\n    g();\n    return 1;\n  }\n}",
+       "return",
+       {"int f() {\n  while (a) {\n    g();\n  }\n  return 1;\n}"}},
+      {"func f() {\n\tfor _, x := range a {\n\t\tn += x\n\t\tm(x)\n\t}\n}",
+       "n += x",
+       {"func f() {\n\tfor _, x := range a {\n\t\tm(x)\n\t\tn += x\n\t}\n}"}},
+      // The block would be empty; the head of the function is no block.
+      {"def f(a):\n    for x in a:\n        return x", "return", {}},
+      {"def f(a):\n    g(a)\n    return a", "return", {}},
+      // An else would lose its if.
+      {"def f(a):\n    if a:\n        g(a)\n        h(a)\n    else:\n        k(a)", "h(a)", {}},
+      // Parts of a statement stay.
+      {"def f(a):\n    for x in a:\n        g(x)\n        h(x,\n          1)", "h(x", {}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.function);
+    CHECK(functions_with(row.function, row.line) == row.expected);
+  }
+}
+
+TEST_CASE("mutants: a counter is set back if its condition fails") {
+  struct Row {
+    const char* function;
+    const char* line;
+    const char* expected;  // "": none
+  };
+  const Row rows[] = {
+      {"def f(a):\n    n = 0\n    for x in a:\n        if x:\n            n += 1\n    return n",
+       "n +=",
+       "def f(a):\n    n = 0\n    for x in a:\n        if x:\n            n += 1\n"
+       "        else:\n            n = 0\n    return n"},
+      {"def f(a):\n    part = []\n    for x in a:\n        if x:\n            part.append(x)",
+       "append",
+       "def f(a):\n    part = []\n    for x in a:\n        if x:\n            part.append(x)\n"
+       "        else:\n            part = []"},
+      {"int f() {\n  int n = 0;\n  while (g()) {\n    if (h()) {\n      n++;\n    }\n  }\n}", "n++",
+       "int f() {\n  int n = 0;\n  while (g()) {\n    if (h()) {\n      n++;\n    } else {\n"
+       "      n = 0;\n    }\n  }\n}"},
+      // No counter, no first value, or an else that exists.
+      {"def f(a):\n    n = 0\n    if a:\n        n = 2", "n = 2", ""},
+      {"def f(a, n):\n    if a:\n        n += 2", "n += 2", ""},
+      {"def f(a):\n    n = 0\n    if a:\n        n += 2\n    else:\n        n -= 1", "n += 2", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.function);
+    const auto all = functions_with(row.function, row.line);
+    const bool is_found = std::find(all.begin(), all.end(), row.expected) != all.end();
+    CHECK(is_found == (row.expected[0] != 0));
+    if (row.expected[0] == 0) CHECK(all.empty());
+  }
+}
