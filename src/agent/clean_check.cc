@@ -242,7 +242,8 @@ Status CleanCheck::require_unwritten(BuildResult& result, const std::vector<Chec
   if (result.end != BuildEnd::kVerified) return {};
   std::vector<std::string> kept;  // files that the base has
   std::ranges::set_intersection(rewritten, changed.paths(), std::back_inserter(kept));
-  PEDRO_TRY(std::set<std::string> of_checks, changed.files_of(kept, checks));
+  PEDRO_TRY(std::set<std::string> of_checks,
+            changed.files_of(kept, result.delivery.commit, checks));
   if (of_checks.empty()) return {};
   std::set<std::string> always;
   PEDRO_TRY(
