@@ -44,11 +44,12 @@ bool names_source(std::string_view text, const std::string& path) {
 
 // Returns true if a task names a data file; a new one also by its folder or without extension.
 bool task_names_data(std::string_view task, const std::string& path, bool is_new) {
+  constexpr std::size_t kShortestStem = 3;  // bytes
   const std::string_view name = base_name(path);
-  const std::string_view folder = base_name(folder_name(path));
+  const std::string_view stem = name.substr(0, name.find('.'));
+  const bool has_stem = stem.size() >= kShortestStem && has_whole_words(task, stem);
   return has_whole_words(task, name) ||
-         (is_new && (has_whole_words(task, name.substr(0, name.find('.'))) ||
-                     (!folder.empty() && has_whole_words(task, folder))));
+         (is_new && (has_stem || has_whole_words(task, base_name(folder_name(path)))));
 }
 
 }  // namespace
@@ -309,16 +310,18 @@ Result<std::string> ChangedChecks::find(BuildResult& result,
     const std::string to = there.contains(path) ? path : moves.other_path(path);
     return to.empty() ? "" : moves.unified(text_at(commit, to));
   };
-  std::erase_if(result.check_files, [&](const std::string& path) {
+  std::set<std::string> kept;
+  std::ranges::copy_if(result.check_files, std::inserter(kept, kept.end()), [&](const auto& path) {
     const std::string before = text_before(path);
     const std::string now = text_now(path);
     return (!moves.empty() && !before.empty() && before == now) ||
            only_adds_sources(path, before, without_new_sources(before, now, sources), sources) ||
            only_asked_lines(path, before, now, task_, folders);
   });
+  for (const std::string& path : kept) result.check_files.erase(path);
   for (const std::string& path : changed) {
     const bool is_moved = !paths_.contains(path) && !moves.other_path(path).empty();
-    if (is_moved || result.check_files.contains(path)) continue;
+    if (is_moved || kept.contains(path) || result.check_files.contains(path)) continue;
     const std::string before = text_before(path);
     const std::string now = text_now(path);
     const bool changes_tests =

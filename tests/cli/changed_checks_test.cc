@@ -23,6 +23,10 @@ struct Job {
 void check_job(const Job& job) {
   CAPTURE(job.work);
   Program bench;
+  if (!std::filesystem::exists("/usr/bin/python3")) {
+    MESSAGE("skipped: there is no /usr/bin/python3");
+    return;
+  }
   for (const auto& [path, text] : job.files) bench.folder.write("project/" + path, text);
   bench.folder.write("project/a.txt", "bad\n");
   bench.commit_project();
@@ -50,7 +54,7 @@ TEST_CASE("changed checks: cases that a check finds by their folder or ending") 
       {"cases/3.want", "6\n"},
       {"run.sh",
        "fail=0\nfor f in cases/*.in; do\n  [ ! -e ${f%.in}.skip ] || continue\n"
-       "  python3 calc.py < $f | diff - ${f%.in}.want || fail=1\ndone\nexit $fail\n"}};
+       "  /usr/bin/python3 calc.py < $f | diff - ${f%.in}.want || fail=1\ndone\nexit $fail\n"}};
   const ProjectFiles counts = {
       {"count.sh", "wc -w < \"$1\"\n"},
       {"samples/three.txt", "a b c\n"},
@@ -69,11 +73,11 @@ TEST_CASE("changed checks: cases that a check finds by their folder or ending") 
        "    print(json.load(open(f'locales/{lang}.json'))['hello'])\n"},
       {"locales/en.json", "{\"hello\": \"Hello\"}\n"},
       {"locales/fr.json", "{\"hello\": \"Hello\"}\n"},
-      {"check.sh", "ls locales/*.json\npython3 shop.py | grep -qx Bonjour\n"}};
+      {"check.sh", "ls locales/*.json\n/usr/bin/python3 shop.py | grep -qx Bonjour\n"}};
   const ProjectFiles cities = {
       {"cities.csv", "Oslo,600000\nRome,2800000\n"},
       {"app.py", "import sys\nprint(open(sys.argv[1]).read().replace(',', ' '))\n"},
-      {"check.sh", "python3 app.py cities.csv | grep -qx 'Oslo 700000'\n"}};
+      {"check.sh", "/usr/bin/python3 app.py cities.csv | grep -qx 'Oslo 700000'\n"}};
   const char* const product = "3 * 2 gives 1 instead of 6.";
   const char* const words = "It's must count as two words.";
   const char* const people = "The population of Oslo is wrong: it must be 700000.";
@@ -83,8 +87,9 @@ TEST_CASE("changed checks: cases that a check finds by their folder or ending") 
            Job{cases, product, "sh run.sh", "touch cases/3.skip; echo x > a.txt", 5},
            Job{cases, product, "sh run.sh",
                "sed -i \"s/print(/print(int(a) * int(b) if op == '*' else /\" calc.py", 0},
-           Job{counts, words, "python3 check.py", "rm samples/apos.count; echo >> count.sh", 5},
-           Job{counts, words, "python3 check.py",
+           Job{counts, words, "/usr/bin/python3 check.py",
+               "rm samples/apos.count; echo >> count.sh", 5},
+           Job{counts, words, "/usr/bin/python3 check.py",
                "echo \"tr \\\"'\\\" ' ' < \\$1 | wc -w\" > count.sh", 0},
            Job{locales, "Say Bonjour in French.", "sh check.sh",
                "sed -i s/Hello/Bonjour/ locales/fr.json", 0},
@@ -109,7 +114,7 @@ TEST_CASE("changed checks: programs that decide a check, and scripts of the prod
        "out=$(sh greet.sh Bo)\n[ \"$out\" = \"Hello Bo\" ] || { echo \"got $out\"; exit 1; }\n"}};
   const char* const slug = "slug('A b') must be a-b";
   const char* const hello = "The greeting must be Hello NAME, not Hi NAME.";
-  const char* const run = "python3 tools/audit.py";
+  const char* const run = "/usr/bin/python3 tools/audit.py";
   for (const Job& job : {
            Job{audit, slug, run, "sed -i 's/1 if bad else 0/0/' tools/audit.py; echo >> slug.py",
                5},
@@ -143,7 +148,7 @@ TEST_CASE("changed checks: sources of the product that have the names of tests")
        "import unittest\nfrom qa.norm import norm\nfrom slug import slug\n\n\n"
        "class T(unittest.TestCase):\n    def test_slug(self):\n"
        "        self.assertEqual(norm(slug('A b')), norm('a-b'))\n"}};
-  const char* const unittest = "python3 -m unittest discover";
+  const char* const unittest = "/usr/bin/python3 -m unittest discover";
   for (const Job& job : {
            Job{spec, "A job with 2 cpus needs memory 8.", unittest,
                "sed -i 's/return /return 4 * /' jobs/job_spec.py", 0},
@@ -170,9 +175,9 @@ TEST_CASE("changed checks: moves and build files as the task asks") {
       {"test.c",
        "#include <assert.h>\nint area(int, int);\nint volume(int, int, int);\nint main(void) {\n"
        "  assert(area(2, 3) == 6);\n  assert(volume(2, 3, 4) == 24);\n}\n"}};
-  const char* const unittest = "python3 -m unittest discover";
+  const char* const unittest = "/usr/bin/python3 -m unittest discover";
   const char* const move = "Move the package from old to fresh.";
-  const char* const moved = "git mv old fresh; sed -i s/old.sums/fresh.sums/ tests/test_sums.py";
+  const char* const moved = "mv old fresh; sed -i s/old.sums/fresh.sums/ tests/test_sums.py";
   const std::string weaker = std::string(moved) +
                              "; sed -i 's/, 3)/, 4)/' tests/test_sums.py;"
                              "sed -i 's/a + b/4/' fresh/sums.py";
