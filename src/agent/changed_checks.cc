@@ -42,6 +42,15 @@ bool names_source(std::string_view text, const std::string& path) {
                         (stem.size() >= kShortestStem && has_whole_words(text, stem)));
 }
 
+// Returns true if commands compare the output of a program that they build or start by a tool.
+bool compares_builds(std::string_view commands) {
+  constexpr std::string_view kTools =
+      "|go|cargo|node|npm|npx|python|python3|java|dotnet|ruby|php|perl|deno|bun|make|";
+  return std::ranges::any_of(
+      script_words(with_values(commands)).compared,
+      [](const std::string& word) { return word.starts_with("./") || is_listed(kTools, word); });
+}
+
 // Returns true if a task names a data file; a new one also by its folder or without extension.
 bool task_names_data(std::string_view task, const std::string& path, bool is_new) {
   constexpr std::size_t kShortestStem = 3;  // bytes
@@ -122,8 +131,7 @@ Result<bool> ChangedChecks::is_data_of_checks(const std::string& path, const std
     if (naming == Naming::kNone) return;
     by_checks = std::max(by_checks, naming);
     texts += text + "\n";
-    const bool compares = are_commands && !script_words(with_values(text)).compared.empty();
-    has_tests = has_tests || compares || tests_own_package(user);
+    has_tests = has_tests || (are_commands && compares_builds(text)) || tests_own_package(user);
   };
   for (const Check& check : checks) add_check("", check.command, true);
   for (const std::string& user : users) {
@@ -155,8 +163,8 @@ bool ChangedChecks::tests_own_package(const std::string& test) const {
   });
 }
 
-// Returns the programs of `paths` that are parts of the product in spite of the name of a test: a
-// command "test", a "JobSpec". Tests or sources load them, and they have no words of tests.
+// Returns the programs of `paths` that are the product's, with names as of tests: a command "test",
+// a "JobSpec". Tests or sources load them. They have no words of tests.
 std::set<std::string> ChangedChecks::products_of(const std::vector<std::string>& paths) const {
   constexpr std::string_view kFolders = "|qa|spec|specs|t|test|tests|e2e|";
   std::set<std::string> products;
@@ -225,6 +233,31 @@ Result<std::set<std::string>> ChangedChecks::files_of(const std::vector<std::str
   return found;
 }
 
+// Returns true for a new file with code from another file that failed checks search or lint. They
+// do not cover the new one, and the task does not name its folder.
+Result<bool> ChangedChecks::leaves_search(const std::string& path, const BuildResult& result,
+                                          const std::vector<Check>& checks) const {
+  const std::string_view folder = base_name(folder_name(path));
+  if (all_passed(result.baseline) || names_file(task_, path) || has_whole_words(task_, folder)) {
+    return false;
+  }
+  const std::string text = text_at(result.delivery.commit, path);
+  for (const std::string& old : result.delivery.files) {
+    const bool is_moved = paths_.contains(old) && has_program_extension(old) &&
+                          moves_code(base_text_(old), text_at(result.delivery.commit, old), text);
+    if (!is_moved) continue;
+    std::string commands;
+    for (const Check& check : checks) commands += check.command + "\n";
+    PEDRO_TRY(const std::set<std::string> users, users_of(old));
+    const std::vector<std::string> paths(users.begin(), users.end());
+    for (const std::string& user : check_files(paths, checks, base_text_, links_, paths_)) {
+      if (language_of(user) == Language::kUnknown) commands += base_text_(user) + "\n";
+    }
+    if (searches(commands, old) && !searches(commands, path)) return true;
+  }
+  return false;
+}
+
 // Returns the folders that have new files only.
 std::set<std::string> ChangedChecks::new_folders(const std::vector<std::string>& changed) const {
   std::set<std::string> folders;
@@ -291,7 +324,8 @@ Result<std::string> ChangedChecks::find(BuildResult& result,
     });
     if (is_moved) continue;
     PEDRO_TRY(const bool is_optional, is_optional_part(path, result.baseline, checks));
-    if (is_optional) result.check_files.insert(path);
+    PEDRO_TRY(const bool leaves, leaves_search(path, result, checks));
+    if (is_optional || leaves) result.check_files.insert(path);
   }
   PEDRO_TRY(const auto there, CommitFiles(repository_.git()).paths_in(commit, paths));
   std::set<std::string> deleted;

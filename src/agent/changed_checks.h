@@ -56,6 +56,8 @@ class ChangedChecks {
   std::set<std::string> products_of(const std::vector<std::string>& paths) const;
   bool has_tests_in(const std::string& folder, bool with_folders) const;
   bool is_loaded(const std::string& path) const;
+  Result<bool> leaves_search(const std::string& path, const BuildResult& result,
+                             const std::vector<Check>& checks) const;
   std::set<std::string> new_folders(const std::vector<std::string>& changed) const;
   Result<bool> is_optional_part(const std::string& path, const std::vector<CheckOutcome>& baseline,
                                 const std::vector<Check>& checks) const;

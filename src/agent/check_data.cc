@@ -8,6 +8,7 @@
 #include "agent/check_names.h"
 #include "base/text.h"
 #include "sys/file_system.h"
+#include "tools/glob.h"
 #include "tools/word_list.h"
 
 namespace pedro {
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::string_view kSourceRoots = "|src|lib|app|pkg|cmd|internal|include|";
 
-// Returns true if a text has a folder's name as a part of a path, not as a key or a variable.
+// Returns true if a text has a folder's name in a path. Keys and variables do not count.
 bool names_folder(std::string_view text, std::string_view folder, bool are_commands) {
   for (std::size_t at = text.find(folder); at != text.npos; at = text.find(folder, at + 1)) {
     const std::size_t end = at + folder.size();
@@ -105,6 +106,54 @@ bool only_feeds_program(std::string_view commands, std::string_view name,
     feeds = true;
   }
   return feeds;
+}
+
+bool searches(std::string_view commands, std::string_view path) {
+  constexpr std::string_view kSearchers =
+      "|grep|egrep|fgrep|rg|ack|ruff|flake8|pylint|mypy|black|bandit|eslint|prettier|shellcheck"
+      "|semgrep|cppcheck|";
+  const auto covers = [path](std::string word) {
+    while (word.starts_with("./")) word.erase(0, 2);
+    while (word.ends_with('/')) word.pop_back();
+    if (word.empty() || word == path) return word.empty();
+    if (word == "." || path.starts_with(word + "/")) return true;
+    const bool is_pattern = word.find('*') != word.npos;
+    const bool is_in_root = word.find('/') == word.npos && path.find('/') != path.npos;
+    if (!is_pattern || is_in_root) return false;
+    const auto glob = Glob::parse(word);
+    return glob && glob->matches(path);
+  };
+  return std::ranges::any_of(split_lines(commands), [&](std::string_view line) {
+    if (!any_listed(kSearchers, [line](auto name) { return has_whole_words(line, name); })) {
+      return false;
+    }
+    std::string word;
+    for (const char c : std::string(line) + " ") {
+      if (is_word_byte(c) || std::string_view("./-*?[]").find(c) != std::string_view::npos) {
+        word += c;
+      } else if (!word.empty() && covers(std::exchange(word, ""))) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+bool moves_code(std::string_view before, std::string_view now, std::string_view other) {
+  constexpr std::size_t kShortestCode = 8;  // bytes
+  const auto lines_of = [](std::string_view text) {
+    std::set<std::string_view> lines;
+    for (const std::string_view line : split_lines(text)) {
+      const bool is_import = has_any(line, "|import |include|require|use |package |");
+      if (!is_import && trim(line).size() >= kShortestCode) lines.insert(trim(line));
+    }
+    return lines;
+  };
+  const auto left = lines_of(now);
+  const auto moved = lines_of(other);
+  return std::ranges::any_of(lines_of(before), [&](std::string_view line) {
+    return !left.contains(line) && moved.contains(line);
+  });
 }
 
 }  // namespace pedro

@@ -15,9 +15,9 @@ using SourceNames = std::set<std::string, std::less<>>;
 ///     source_names({"lib/slug.js", "a.txt"}, "")  // {"lib", "slug", "slug.js"}
 SourceNames source_names(const std::set<std::string>& paths, std::string_view cargo);
 
-/// Returns true if a program tests other sources: it loads or starts some of `sources`, and has
-/// assertions about their results. With `decides`, its exit code is the result of a check. Then
-/// expected values and an exit with a failure suffice, unless it reads arguments or input.
+/// Returns true if a program loads or starts some of `sources`, and has assertions about their
+/// results. With `decides`, its exit code is the result of a check. Then expected values and an
+/// exit with a failure suffice, unless it reads arguments or input.
 ///
 ///     tests_sources("audit.py", "from slug import slug\nassert slug('A b') == 'a-b'\n",
 ///                   {"slug"}, false)  // true

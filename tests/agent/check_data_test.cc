@@ -51,3 +51,17 @@ TEST_CASE("check data: input of the product and expected outputs") {
   CHECK_FALSE(only_feeds_program("python3 app.py | diff - a.csv", "a.csv", names_product));
   CHECK_FALSE(only_feeds_program("true", "a.csv", names_product));
 }
+
+TEST_CASE("check data: files that a check searches") {
+  CHECK(searches("if grep -rn 'eval(' src; then exit 1; fi", "src/app.py"));
+  CHECK(searches("ruff check .", "vendor/app.py"));
+  CHECK(searches("! grep -n eval src/*.py", "src/app.py"));
+  CHECK_FALSE(searches("grep -rn 'eval(' src", "vendor/app.py"));
+  CHECK_FALSE(searches("! grep -n eval *.py", "vendor/app.py"));
+  CHECK_FALSE(searches("grep -q run src/app.py", "src/app.py"));
+  CHECK_FALSE(searches("cp src/app.py out", "src/app.py"));
+  const char* const old = "import os\ndef run(text):\n    return eval(text)\n";
+  CHECK(moves_code(old, "from core import run\n", "def go(text):\n    return eval(text)\n"));
+  CHECK_FALSE(moves_code(old, old, "    return eval(text)\n"));
+  CHECK_FALSE(moves_code(old, "", "def run2(text):\n    return int(text)\n"));
+}
