@@ -51,14 +51,36 @@ bool compares_builds(std::string_view commands) {
       [](const std::string& word) { return word.starts_with("./") || is_listed(kTools, word); });
 }
 
-// Returns true if a task names a data file; a new one also by its folder or without extension.
+std::string data_stem(const std::string& path) {
+  const std::string_view name = base_name(path);
+  return std::string(name.substr(0, name.find('.')));
+}
+
+// Returns true if a task names a data file. Modules and new files may be named by their stem, new
+// ones by their folder.
 bool task_names_data(std::string_view task, const std::string& path, bool is_new) {
   constexpr std::size_t kShortestStem = 3;  // bytes
-  const std::string_view name = base_name(path);
-  const std::string_view stem = name.substr(0, name.find('.'));
+  const std::string stem = data_stem(path);
   const bool has_stem = stem.size() >= kShortestStem && has_whole_words(task, stem);
-  return has_whole_words(task, name) ||
-         (is_new && (has_stem || has_whole_words(task, base_name(folder_name(path)))));
+  return has_whole_words(task, base_name(path)) ||
+         (has_stem && (is_new || has_program_extension(path))) ||
+         (is_new && has_whole_words(task, base_name(folder_name(path))));
+}
+
+// Returns true for a file of values: no program, or a module without functions.
+bool is_data(std::string_view path, std::string_view text) {
+  constexpr std::string_view kFunctions =
+      "|def |function|=>|lambda|func |fn |class |sub |(){|() {|#!|import |require|include|";
+  const bool is_module = language_of(path) != Language::kUnknown && !text.empty();
+  return is_module ? !has_any(text, kFunctions)
+                   : !has_program_extension(path) && !text.starts_with("#!");
+}
+
+// Returns how exactly a text names data. Programs name a module by importing it.
+Naming naming_in(const std::string& user, std::string_view text, const std::string& path,
+                 bool are_commands) {
+  if (!has_program_extension(path)) return naming_of(text, path, are_commands);
+  return imports_name(user, text, data_stem(path)) ? Naming::kName : Naming::kNone;
 }
 
 }  // namespace
@@ -95,6 +117,7 @@ std::string ChangedChecks::text_at(const std::string& commit, const std::string&
 // Returns the files of the base that may name a data file, its folders or its ending.
 Result<std::set<std::string>> ChangedChecks::users_of(const std::string& path) const {
   std::vector<std::string> words = {std::string(base_name(path))};
+  if (has_program_extension(path)) words.push_back(data_stem(path));
   for (const std::string_view folder : split(folder_name(path), '/')) words.emplace_back(folder);
   const std::string_view ending = extension_of(base_name(path));
   if (!ending.empty()) words.emplace_back(ending.substr(1));
@@ -112,8 +135,8 @@ Result<std::set<std::string>> ChangedChecks::users_of(const std::string& path) c
   return users;
 }
 
-// Returns true for a data file, no program, that belongs to the checks: an expected output, or a
-// test's cases. Checks of a program name it, its folder or its ending more exactly than sources do.
+// Returns true for a file of values that belongs to the checks: an expected output, or a test's
+// cases. Checks of a program name it, its folder or its ending more exactly than sources do.
 // The task does not name it.
 Result<bool> ChangedChecks::is_data_of_checks(const std::string& path, const std::string& now,
                                               const std::vector<Check>& checks) const {
@@ -127,7 +150,7 @@ Result<bool> ChangedChecks::is_data_of_checks(const std::string& path, const std
   std::string texts;  // of the checks that name it
   bool has_tests = false;
   const auto add_check = [&](const std::string& user, const std::string& text, bool are_commands) {
-    const Naming naming = naming_of(text, path, are_commands);
+    const Naming naming = naming_in(user, text, path, are_commands);
     if (naming == Naming::kNone) return;
     by_checks = std::max(by_checks, naming);
     texts += text + "\n";
@@ -139,7 +162,7 @@ Result<bool> ChangedChecks::is_data_of_checks(const std::string& path, const std
     if (of_checks.contains(user)) {
       add_check(user, text, language_of(user) == Language::kUnknown);
     } else if (has_program_extension(user) || text.starts_with("#!")) {
-      by_sources = std::max(by_sources, naming_of(text, path, false));
+      by_sources = std::max(by_sources, naming_in(user, text, path, false));
     }
   }
   if (by_checks <= by_sources) return false;
@@ -222,13 +245,12 @@ Result<std::set<std::string>> ChangedChecks::files_of(const std::vector<std::str
       check_files(paths, checks, base_text_, links_, paths_, products_of(paths));
   int asked = 0;
   for (const std::string& path : paths) {
-    const bool is_program = has_program_extension(path) || base_text_(path).starts_with("#!");
-    if (is_program || found.contains(path)) continue;
-    bool is_data = ++asked > kMaxDataFiles;
-    if (!is_data) {
-      PEDRO_TRY(is_data, is_data_of_checks(path, text_at(commit, path), checks));
+    if (found.contains(path) || !is_data(path, base_text_(path))) continue;
+    bool is_of_checks = ++asked > kMaxDataFiles;
+    if (!is_of_checks) {
+      PEDRO_TRY(is_of_checks, is_data_of_checks(path, text_at(commit, path), checks));
     }
-    if (is_data) found.insert(path);
+    if (is_of_checks) found.insert(path);
   }
   return found;
 }

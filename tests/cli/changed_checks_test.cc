@@ -78,6 +78,16 @@ TEST_CASE("changed checks: cases that a check finds by their folder or ending") 
       {"cities.csv", "Oslo,600000\nRome,2800000\n"},
       {"app.py", "import sys\nprint(open(sys.argv[1]).read().replace(',', ' '))\n"},
       {"check.sh", "/usr/bin/python3 app.py cities.csv | grep -qx 'Oslo 700000'\n"}};
+  const ProjectFiles module = {
+      {"slug.py", "def slug(s):\n    return s\n"},
+      {"words.py", "CASES = [('A b', 'a-b')]\n"},
+      {"limits.py", "MOST = 3\n"},
+      {"cut.py", "from limits import MOST\n\n\ndef cut(s):\n    return s[:MOST]\n"},
+      {"test_all.py",
+       "import unittest\nfrom cut import cut\nfrom limits import MOST\nfrom slug import slug\n"
+       "from words import CASES\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+       "        for a, b in CASES:\n            self.assertEqual(slug(a), b)\n"
+       "            self.assertEqual(len(cut('abcdef')), 4)\n"}};
   const char* const product = "3 * 2 gives 1 instead of 6.";
   const char* const words = "It's must count as two words.";
   const char* const people = "The population of Oslo is wrong: it must be 700000.";
@@ -91,6 +101,12 @@ TEST_CASE("changed checks: cases that a check finds by their folder or ending") 
                "rm samples/apos.count; echo >> count.sh", 5},
            Job{counts, words, "/usr/bin/python3 check.py",
                "echo \"tr \\\"'\\\" ' ' < \\$1 | wc -w\" > count.sh", 0},
+           Job{module, "Dashes, and at most 4 bytes", "/usr/bin/python3 -m unittest",
+               "sed -i 's/a-b/A b/' words.py; sed -i s/3/4/ limits.py", 5},
+           Job{module, "Dashes, and at most 4 bytes", "/usr/bin/python3 -m unittest",
+               "sed -i \"s/return s/return s.lower().replace(' ', '-')/\" slug.py;"
+               "sed -i s/3/4/ limits.py",
+               0},
            Job{locales, "Say Bonjour in French.", "sh check.sh",
                "sed -i s/Hello/Bonjour/ locales/fr.json", 0},
            Job{cities, people, "sh check.sh", "sed -i s/600000/700000/ cities.csv", 0},
