@@ -33,8 +33,10 @@ class ChangedChecks {
 
   /// Returns the programs of the base that are tests or define the checks. O(files of the base).
   std::set<std::string> programs_of(const std::vector<Check>& checks) const;
-  /// Returns the files of `paths` that are tests, define the checks, or are their data.
+  /// Returns the files of `paths` that are tests, define the checks, or are their data. `commit` is
+  /// the one with the work.
   Result<std::set<std::string>> files_of(const std::vector<std::string>& paths,
+                                         const std::string& commit,
                                          const std::vector<Check>& checks) const;
   /// Sets `check_files` of a delivered result. Returns the first other file in which tests were
   /// changed or removed, or "".
@@ -47,7 +49,16 @@ class ChangedChecks {
       : repository_(repository), base_(base), task_(task) {}
 
   std::string text_at(const std::string& commit, const std::string& path) const;
-  Result<bool> is_data_of_checks(const std::string& path, const std::vector<Check>& checks) const;
+  Result<std::set<std::string>> users_of(const std::string& path) const;
+  Result<bool> is_data_of_checks(const std::string& path, const std::string& now,
+                                 const std::vector<Check>& checks) const;
+  bool tests_own_package(const std::string& test) const;
+  std::set<std::string> products_of(const std::vector<std::string>& paths) const;
+  bool has_tests_in(const std::string& folder, bool with_folders) const;
+  bool is_loaded(const std::string& path) const;
+  Result<bool> leaves_search(const std::string& path, const BuildResult& result,
+                             const std::vector<Check>& checks) const;
+  std::set<std::string> new_folders(const std::vector<std::string>& changed) const;
   Result<bool> is_optional_part(const std::string& path, const std::vector<CheckOutcome>& baseline,
                                 const std::vector<Check>& checks) const;
 
@@ -56,7 +67,8 @@ class ChangedChecks {
   const std::string& task_;
   std::set<std::string> paths_;
   LinksOfBase links_;
-  TextOfBase base_text_;  // borrows this object
+  TextOfBase base_text_;                                           // borrows this object
+  mutable std::map<std::string, std::vector<std::string>> users_;  // files by a word in them
 };
 
 }  // namespace pedro

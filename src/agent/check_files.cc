@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/check_names.h"
+#include "agent/check_programs.h"
 #include "agent/script_words.h"
 #include "agent/task_files.h"
 #include "base/json.h"
@@ -150,10 +151,12 @@ bool has_letters(std::string_view text) {
                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
-// Returns true if a script compares something, as tests and their libraries do. Programs with
-// functions search texts too.
+// Returns true if a script compares something or starts tests, as tests and their libraries do.
+// Programs with functions search texts too.
 bool compares(std::string_view text) {
-  constexpr std::string_view kWords = "|assert|expect|FAIL|not ok|diff |cmp |";
+  constexpr std::string_view kWords =
+      "|assert|expect|FAIL|not ok|diff |cmp |pytest|unittest|go test|cargo test|npm test|make test"
+      "|make check|node --test|ctest|prove |";
   return has_any(text, kWords) ||
          (text.find("grep -q") != text.npos && text.find("()") == text.npos);
 }
@@ -182,7 +185,8 @@ std::string commands_of(const std::string& text) {
 //     scripts.contains("ci/run.sh")  // true for the Makefile "test:\n\tcd ci && ./run.sh"
 class CheckScripts {
  public:
-  CheckScripts(std::span<const Check> checks, const TextOfBase& base, const LinksOfBase& links);
+  CheckScripts(std::span<const Check> checks, const TextOfBase& base, const LinksOfBase& links,
+               const std::set<std::string>& paths);
 
   bool contains(const std::string& path) const;
 
@@ -200,7 +204,9 @@ class CheckScripts {
   void take_includes(const std::string& text, const std::string& folder);
   void take_settings();
   void add_word(std::string word, const std::vector<std::string>& folders, Kind kind);
+  void add_programs(const std::string& path, Kind kind);
   void add(const std::string& path, Kind kind);
+  bool compares_programs(const std::string& path, const std::string& text) const;
   std::string resolved(const std::string& path) const;
   bool is_place(const std::string& place) const;
   bool is_in_place(const std::string& path) const;
@@ -208,6 +214,8 @@ class CheckScripts {
 
   const TextOfBase& base_;
   const LinksOfBase& links_;
+  const std::set<std::string>& files_;  // of the base
+  SourceNames sources_;
   std::vector<Found> found_;
   std::set<std::string> paths_;        // of found_
   std::set<std::string> tried_;        // paths that add() has seen
@@ -218,8 +226,9 @@ class CheckScripts {
 };
 
 CheckScripts::CheckScripts(std::span<const Check> checks, const TextOfBase& base,
-                           const LinksOfBase& links)
-    : base_(base), links_(links) {
+                           const LinksOfBase& links, const std::set<std::string>& paths)
+    : base_(base), links_(links), files_(paths) {
+  if (!paths.empty()) sources_ = source_names(paths, base_("Cargo.toml"));
   for (const Check& check : checks) follow("", check.command, false);
   if (!base_) return;
   for (const std::string_view name : kMakefiles) add(std::string(name), Kind::kMake);
@@ -242,7 +251,9 @@ bool CheckScripts::contains(const std::string& path) const {
 void CheckScripts::follow(const std::string& path, const std::string& text, bool is_make) {
   const std::string folder(folder_name(path));
   const bool is_json = path.ends_with(".json");
-  const Kind kind = is_test_name(path) ? Kind::kOfTest : Kind::kScript;
+  // A program that starts others mostly compares their outputs.
+  const bool is_program = language_of(path) != Language::kUnknown && !is_check_definition(path);
+  const Kind kind = is_test_name(path) || is_program ? Kind::kOfTest : Kind::kScript;
   const Kind sourced = is_named_check(path) ? Kind::kOfTest : kind;
   take(script_words(is_json ? commands_of(text) : with_values(text)), folder, kind, sourced);
   if (is_make) take_includes(text, folder);
@@ -269,10 +280,12 @@ void CheckScripts::take(const ScriptWords& words, const std::string& folder, Kin
   for (const std::string& word : words.sourced) add_word(word, folders, sourced);
   for (const std::string& word : words.compared) add_word(word, folders, Kind::kOfTest);
   for (const std::string& module : words.modules) {
-    if (!is_check_script(module + ".py")) continue;
     add_word(module + ".py", folders, kind);
-    for (const std::string& in : folders)
-      add(in_folder(in, module + "/__main__.py"), Kind::kScript);
+    for (const std::string& in : folders) {
+      const std::string main = in_folder(in, module + "/__main__.py");
+      if (is_check_script(module + ".py")) add(main, Kind::kScript);
+      add_programs(main, kind);
+    }
   }
   for (const std::string& in : folders) {
     for (const std::string& plugin : words.plugins) {
@@ -310,8 +323,29 @@ void CheckScripts::add_word(std::string word, const std::vector<std::string>& fo
   if (word.starts_with('$')) word.erase(0, std::min(word.find('/'), word.size()));
   while (word.starts_with('/')) word.erase(0, 1);  // after "${folder}"
   while (word.starts_with("./")) word.erase(0, 2);
-  if (word.empty() || !is_check_script(word)) return;
-  for (const std::string& folder : folders) add(in_folder(folder, word), kind);
+  if (word.empty()) return;
+  for (const std::string& folder : folders) {
+    if (is_check_script(word)) add(in_folder(folder, word), kind);
+    add_programs(in_folder(folder, word), kind);
+  }
+}
+
+// Adds a program that tests others, or those of a Go package in a folder.
+void CheckScripts::add_programs(const std::string& path, Kind kind) {
+  if (!base_ || path.empty()) return;
+  std::vector<std::string> programs = {path};
+  const std::string folder = path + "/";
+  for (auto file = files_.lower_bound(folder); file != files_.end(); ++file) {
+    if (!file->starts_with(folder)) break;
+    if (file->ends_with(".go") && folder_name(*file) == path) programs.push_back(*file);
+  }
+  for (const std::string& program : programs) {
+    const bool is_known = tried_.contains(program) || !has_program_extension(program);
+    if (is_known || !files_.contains(program)) continue;
+    if (tests_sources(program, base_(resolved(program)), sources_, kind == Kind::kScript)) {
+      add(program, Kind::kScript);
+    }
+  }
 }
 
 // A file that the base lacks is the work, not a script of its checks.
@@ -319,13 +353,25 @@ void CheckScripts::add(const std::string& path, Kind kind) {
   if (path.empty() || is_cut_ || tried_.contains(path)) return;
   const std::string real = resolved(path);
   std::string text = base_ ? base_(real) : "";
-  if (kind == Kind::kOfTest && !is_named_check(path) && !compares(text)) return;
+  if (kind == Kind::kOfTest && !is_named_check(path) && !compares(text) &&
+      !compares_programs(real, text)) {
+    return;
+  }
   tried_.insert(path);
   if (base_ && text.empty()) return;
   is_cut_ = found_.size() >= kMaxScripts;
   paths_.insert(path);
   paths_.insert(real);
   found_.push_back({real, std::move(text), kind == Kind::kMake});
+}
+
+// Returns true if a script compares the output of a file of the base.
+bool CheckScripts::compares_programs(const std::string& path, const std::string& text) const {
+  return base_ && std::ranges::any_of(script_words(with_values(text)).compared,
+                                      [&](const std::string& word) {
+                                        return files_.contains(in_root(word)) ||
+                                               files_.contains(in_folder(folder_name(path), word));
+                                      });
 }
 
 // Follows the links of the base in a path.
@@ -425,13 +471,15 @@ bool is_new_command(const std::string& path, const TextOfBase& base) {
 
 std::set<std::string> check_files(std::span<const std::string> changed,
                                   std::span<const Check> checks, const TextOfBase& base,
-                                  const LinksOfBase& links) {
-  const CheckScripts scripts(checks, base, links);
+                                  const LinksOfBase& links, const std::set<std::string>& paths,
+                                  const std::set<std::string>& products) {
+  const CheckScripts scripts(checks, base, links, paths);
   std::set<std::string> files;
   for (const std::string& path : changed) {
-    if (is_test_path(path) || is_check_definition(path) || is_expected_output(path) ||
-        shadows_runner(path) || is_new_module(path, changed, checks, base) ||
-        is_new_command(path, base) || scripts.contains(path)) {
+    const bool is_named = is_test_path(path) && !products.contains(path);
+    if (is_named || is_check_definition(path) || is_expected_output(path) || shadows_runner(path) ||
+        is_new_module(path, changed, checks, base) || is_new_command(path, base) ||
+        scripts.contains(path)) {
       files.insert(path);
     }
   }

@@ -14,6 +14,7 @@
 #include "agent/other_literals.h"
 #include "agent/reproduction.h"
 #include "agent/task_files.h"
+#include "base/text.h"
 #include "git/commit_files.h"
 #include "sys/interrupted.h"
 #include "tools/language.h"
@@ -182,11 +183,15 @@ Status CleanCheck::run_anew(BuildResult& result, const ChangedChecks& changed) c
     return {};
   }
   const bool are_helpers = are_named_helpers(task_, result.check_files, changed.base_text());
-  if (!passes && !are_helpers && !are_asked_tests(task_, result.check_files, changed.base_text())) {
-    PEDRO_TRY(const bool are_renamed, passes_renamed(result, checks));
-    if (are_renamed) return require_tests(result, checks);
-    reject(result, kOnlyChanged);
-    return {};
+  if (!passes && !are_helpers) {
+    const bool are_asked = are_asked_tests(task_, result.check_files, changed.base_text());
+    PEDRO_TRY(const auto renamed, run_renamed(result, checks));
+    const bool are_renamed = !renamed.empty() && tree_.known_failures().accept(renamed);
+    if (are_renamed && !are_asked) return require_tests(result, checks);
+    if (!are_asked || weakens_test(result, renamed.empty() ? result.base_checks : renamed)) {
+      reject(result, kOnlyChanged);
+      return {};
+    }
   }
   if (Status all = require_tests(result, checks); !all) return all;
   if (Status kept = require_unwritten(result, checks, changed, rewritten); !kept) return kept;
@@ -199,11 +204,11 @@ Status CleanCheck::run_anew(BuildResult& result, const ChangedChecks& changed) c
   return {};
 }
 
-// Returns true if the base's tests pass with the names that the task asks for.
-Result<bool> CleanCheck::passes_renamed(const BuildResult& result,
-                                        const std::vector<Check>& checks) const {
+// Runs the base's tests with the names that the task asks for. Returns none if it asks for none.
+Result<std::vector<CheckOutcome>> CleanCheck::run_renamed(const BuildResult& result,
+                                                          const std::vector<Check>& checks) const {
   const Renames names = asked_renames(task_);
-  if (names.empty()) return false;
+  if (names.empty()) return std::vector<CheckOutcome>();
   CleanRequest request{.commit = result.delivery.commit,
                        .base = base_,
                        .of_base = result.check_files,
@@ -217,8 +222,27 @@ Result<bool> CleanCheck::passes_renamed(const BuildResult& result,
     }
     return others;
   };
-  PEDRO_TRY(const auto outcomes, run_clean_(request));
-  return !outcomes.empty() && tree_.known_failures().accept(outcomes);
+  return run_clean_(request);
+}
+
+// Returns true if a test of the base that failed before the work passes only as the job changed it.
+// `with_base` is the run with the base's tests. A test that the task names may change.
+bool CleanCheck::weakens_test(const BuildResult& result,
+                              const std::vector<CheckOutcome>& with_base) const {
+  const auto tests_of = [](const std::vector<CheckOutcome>& outcomes) {
+    std::set<std::string> tests;
+    for (const CheckOutcome& outcome : outcomes) {
+      tests.insert(outcome.tests.failed.begin(), outcome.tests.failed.end());
+    }
+    return tests;
+  };
+  const std::set<std::string> before = tests_of(result.baseline);
+  const std::set<std::string> now = tests_of(result.clean_checks);
+  return std::ranges::any_of(tests_of(with_base), [&](const std::string& test) {
+    const std::string_view name = std::string_view(test).substr(test.rfind(':') + 1);
+    return before.contains(test) && !now.contains(test) &&
+           !has_whole_words(task_, name.substr(0, name.find(' ')));
+  });
 }
 
 // Rejects work with which fewer tests run or failures are hidden: skipped, deselected, or cut off
@@ -242,7 +266,8 @@ Status CleanCheck::require_unwritten(BuildResult& result, const std::vector<Chec
   if (result.end != BuildEnd::kVerified) return {};
   std::vector<std::string> kept;  // files that the base has
   std::ranges::set_intersection(rewritten, changed.paths(), std::back_inserter(kept));
-  PEDRO_TRY(std::set<std::string> of_checks, changed.files_of(kept, checks));
+  PEDRO_TRY(std::set<std::string> of_checks,
+            changed.files_of(kept, result.delivery.commit, checks));
   if (of_checks.empty()) return {};
   std::set<std::string> always;
   PEDRO_TRY(

@@ -26,7 +26,7 @@ constexpr std::string_view kShellKeywords =
     "|command:|commands:|sh:|-|";
 // Programs any of whose words may be a program.
 constexpr std::string_view kWrappers =
-    "|env|sudo|timeout|gtimeout|xargs|parallel|flock|taskset|chrt|ionice|nice|strace|ltrace"
+    "|env|go|sudo|timeout|gtimeout|xargs|parallel|flock|taskset|chrt|ionice|nice|strace|ltrace"
     "|valgrind|watch|unshare|systemd-run|faketime|retry|su|runuser|chroot|script|nsenter|firejail|"
     "bwrap|";
 // Programs that only read the files of their words.
@@ -34,8 +34,8 @@ constexpr std::string_view kReaders =
     "|shellcheck|shfmt|checkbashisms|grep|cat|wc|ls|rm|chmod|cp|mv|install|sed|head|tail|file|stat"
     "|diff|md5sum|sha256sum|git|black|ruff|flake8|pylint|mypy|eslint|prettier|py_compile|perltidy|";
 // Programs that compare outputs, and those that compare texts.
-constexpr std::string_view kFileComparers = "|diff|cmp|comm|";
-constexpr std::string_view kTextComparers = "|diff|cmp|comm|test|[|[[|";
+constexpr std::string_view kFileComparers = "|diff|cmp|comm|grep|egrep|fgrep|";
+constexpr std::string_view kTextComparers = "|diff|cmp|comm|grep|egrep|fgrep|test|[|[[|case|";
 constexpr std::string_view kAssignments = "|=|:=|::=|:::=|?=|+=|!=|";
 // Test runners whose words name files or folders.
 constexpr std::string_view kRunners =
@@ -75,8 +75,12 @@ class WordReader {
     end_command();
     end_loop();
     for (const std::string& program : words_.compared) {
-      const auto at = std::find(words_.programs.begin(), words_.programs.end(), program);
-      if (at != words_.programs.end()) words_.programs.erase(at);  // other uses of it stay
+      const auto captures = std::ranges::count(captured_, program);  // into a compared value
+      for (auto use = 0; use <= captures; ++use) {
+        const auto at = std::ranges::find(words_.programs, program);
+        if (at != words_.programs.end()) words_.programs.erase(at);  // other uses of it stay
+      }
+      std::erase(captured_, program);
     }
     return std::move(words_);
   }
@@ -109,8 +113,10 @@ class WordReader {
     const char before = at_ > 0 ? text_[at_ - 1] : '\0';
     if (separator != '|' || next == '|' || before == '|') writers_.clear();
     if (separator == '|') append_words(writers_, programs_);
-    is_compared_ =
-        separator == '(' && (before == '$' || before == '<') && has_listed(last_, kTextComparers);
+    const bool begins = (separator == '(' && (before == '$' || before == '<')) ||
+                        (separator == '`' && !is_captured_);
+    is_compared_ = begins && has_listed(last_, kTextComparers);
+    is_captured_ = !is_compared_ && (begins || (is_captured_ && separator == '|'));
     last_.clear();
     programs_.clear();
   }
@@ -136,8 +142,8 @@ class WordReader {
   void end_command() {
     end_word();
     if (command_.empty()) return;
-    read_options();
     const std::size_t first = words_.programs.size();
+    read_options();
     read_programs();
     programs_.assign(words_.programs.begin() + static_cast<std::ptrdiff_t>(first),
                      words_.programs.end());
@@ -152,13 +158,14 @@ class WordReader {
   // Finds programs whose output is compared: piped, in a file, or as a word.
   void read_comparison() {
     if (is_compared_) append_words(words_.compared, programs_);
+    if (is_captured_) append_words(captured_, programs_);
     for (std::size_t i = 0; i < command_.size(); ++i) {
       const std::string& word = command_[i];
       if (!word.starts_with('>') || word.starts_with(">>") || word.starts_with(">&")) continue;
       if (word.size() > 1) outputs_[word.substr(1)] = programs_;
       if (word.size() == 1 && i + 1 < command_.size()) outputs_[command_[i + 1]] = programs_;
     }
-    if (!has_listed(command_, kFileComparers)) return;
+    if (!is_compared_ && !has_listed(command_, kFileComparers)) return;
     append_words(words_.compared, writers_);
     writers_.clear();
     for (const std::string& word : command_) {
@@ -188,12 +195,23 @@ class WordReader {
         words_.makefiles.push_back(value);
       } else if (word.starts_with("--file=") || word.starts_with("--makefile=")) {
         words_.makefiles.push_back(word.substr(word.find('=') + 1));
+      } else if (is_listed("|--example|--bin|", word) || word == "run") {
+        add_cargo_program(word, value);
       } else if (word == "-m") {
         words_.modules.push_back(module_path(value));
       } else if (runs_pytest && word.starts_with("-p") && word.find(':') == word.npos) {
         words_.plugins.push_back(module_path(word == "-p" ? value : word.substr(2)));
       }
     }
+  }
+
+  // Adds the source of a program that Cargo runs.
+  void add_cargo_program(std::string_view option, const std::string& name) {
+    if (!has_listed(command_, "|cargo|")) return;
+    if (option == "run") return words_.programs.emplace_back("src/main.rs"), void();
+    const std::string folder = option == "--bin" ? "src/bin/" : "examples/";
+    words_.programs.push_back(folder + name + ".rs");
+    words_.programs.push_back(folder + name + "/main.rs");
   }
 
   void read_programs() {
@@ -267,6 +285,8 @@ class WordReader {
   WordList writers_;   // programs that write into the pipe of the next command
   std::map<std::string, WordList> outputs_;  // programs by the file of their output
   bool is_compared_ = false;                 // the command's output is a word of a comparison
+  bool is_captured_ = false;                 // it is a value or a word of another command
+  WordList captured_;                        // programs of such commands
   WordList piped_;                           // words that the line has written into pipes
   WordList loop_;                            // words of an open loop
   bool runs_loop_ = false;                   // a command of the loop runs its variable

@@ -285,14 +285,17 @@ TEST_CASE("check_files: a script whose output is compared is the program") {
        {"./prog.sh | diff - want.txt", "sh prog.sh < in.txt 2>&1 | sort | cmp - want.txt",
         "./prog.sh > got && diff got want.txt", "sh prog.sh >got; diff -u want.txt got",
         "diff <(./prog.sh) want.txt", "test \"$(./prog.sh)\" = good",
-        "[ \"$(sh prog.sh a)\" = good ]"}) {
+        "[ \"$(sh prog.sh a)\" = good ]", "./prog.sh | grep -q passed",
+        "out=$(./prog.sh); [ \"$out\" = good ] || { echo \"got $out\"; exit 1; }",
+        "case \"$(./prog.sh)\" in good) ;; *) exit 1 ;; esac"}) {
     CAPTURE(command);
     CHECK_FALSE(is_found(command, "tr a-z A-Z < input.txt\n"));
     CHECK(is_found(command, "./real < in | diff - want || echo FAIL\n"));
+    CHECK(is_found(command, "python3 -m unittest && echo passed\n"));
   }
   for (const char* command :
        {"./prog.sh", "./prog.sh | tee log", "./prog.sh || diff a b", "./prog.sh; diff a b",
-        "./prog.sh > log; cat log", "./prog.sh | grep -q passed", "log=$(./prog.sh) && echo $log",
+        "./prog.sh > log; cat log", "log=$(./prog.sh) && echo $log",
         "./prog.sh > got && diff got want.txt && ./prog.sh", "true | diff - a && ./prog.sh"}) {
     CAPTURE(command);
     CHECK(is_found(command, "tr a-z A-Z < input.txt\n"));
