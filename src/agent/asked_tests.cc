@@ -130,6 +130,30 @@ bool are_asked_tests(std::string_view task, const std::set<std::string>& paths,
   });
 }
 
+std::string unasked_test(std::string_view task, const std::vector<std::string>& tests,
+                         const std::set<std::string>& failed_before) {
+  bool is_general = false;
+  std::vector<std::string> names;
+  std::vector<std::string> files;
+  for (const std::string& word : asked_words(task)) {
+    is_general = is_general || is_listed(kTestWords, word) || is_listed(kOutputWords, word);
+    if (word.size() < kNamesFrom || word.find("test") == word.npos) continue;
+    const std::string_view file = base_name(word);
+    const bool is_file = file.size() < word.size() || file.find('.') != file.npos;
+    if (is_file) files.emplace_back(file.substr(0, file.find('.')));
+    if (!is_file && !is_listed(kTestWords, word)) names.push_back(word);
+  }
+  if (names.empty()) names = std::move(files);
+  const auto is_asked = [&](const std::string& test) {
+    const std::string lower = to_lower(test);
+    const bool is_named = std::ranges::any_of(
+        names, [&lower](const std::string& name) { return lower.find(name) != lower.npos; });
+    return is_named || (is_general && !failed_before.contains(test));
+  };
+  const auto found = std::ranges::find_if_not(tests, is_asked);
+  return found == tests.end() ? "" : *found;
+}
+
 bool are_named_helpers(std::string_view task, const std::set<std::string>& paths,
                        const std::function<std::string(const std::string& path)>& base) {
   constexpr std::string_view kTestTexts =

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pedro {
 
@@ -15,6 +16,14 @@ namespace pedro {
 ///     are_asked_tests("Return 8, and update test_rate.", {"test_a.py"}, base)
 bool are_asked_tests(std::string_view task, const std::set<std::string>& paths,
                      const std::function<std::string(const std::string& path)>& base);
+
+/// Returns the first of `tests` that the task does not ask to change; "" if there is none. Names
+/// are as in TestResults. A request for "the tests" asks for all of them, except for those that
+/// failed before: they show the issue. A request for one test or file asks only for this one.
+///
+///     unasked_test("Rename a, and update the tests", {"test_a", "test_b"}, {"test_b"})  // test_b
+std::string unasked_test(std::string_view task, const std::vector<std::string>& tests,
+                         const std::set<std::string>& failed_before);
 
 /// New names by old ones.
 using Renames = std::map<std::string, std::string>;

@@ -13,9 +13,11 @@
 #include "agent/other_expectations.h"
 #include "agent/other_literals.h"
 #include "agent/reproduction.h"
+#include "agent/runner_use.h"
 #include "agent/task_files.h"
 #include "base/text.h"
 #include "git/commit_files.h"
+#include "sys/file_system.h"
 #include "sys/interrupted.h"
 #include "tools/language.h"
 #include "tools/word_list.h"
@@ -66,13 +68,13 @@ const std::vector<CheckOutcome>& last_of(const BuildResult& result) {
   return is_of_base ? result.base_checks : result.clean_checks;
 }
 
-// Doubts checks that pass although all assertions or programs must fail. Checks that also pass if
-// the same files fail at once only compile or read them.
-Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanRequest request,
-                                              bool has_canary, const std::string& green_base) {
+// Doubts checks that pass although `edit` makes their programs fail. Checks that also pass if the
+// same files fail at once only compile or read them.
+Result<std::string> doubt_with_failing(const CleanRunner& run, CleanRequest request,
+                                       const TestEdit& edit, const std::string& green_base) {
   std::set<std::string> changed;
-  request.edit = [&changed, has_canary](const TestTexts& texts) {
-    auto others = failing_texts(texts, has_canary);
+  request.edit = [&changed, &edit](const TestTexts& texts) {
+    auto others = edit(texts);
     for (const auto& [path, text] : others) changed.insert(path);
     return others;
   };
@@ -92,10 +94,37 @@ Result<std::string> doubt_with_other_literals(const CleanRunner& run, CleanReque
                              : "`" + *changed.begin() + "` passes although it must fail";
 }
 
+// Returns the programs that checks run by their paths or folders, and whose status is the check's.
+std::set<std::string> programs_in(const std::vector<Check>& checks,
+                                  const std::set<std::string>& paths) {
+  std::set<std::string> words;
+  for (const Check& check : checks) {
+    if (check.command.find_first_of("|;$`") != std::string::npos) continue;
+    for (std::string_view word : split(check.command, ' ')) {
+      if (word.starts_with("./")) word.remove_prefix(2);
+      words.emplace(word.substr(0, word.find_last_not_of('/') + 1));
+    }
+  }
+  std::set<std::string> programs;
+  std::ranges::copy_if(paths, std::inserter(programs, programs.end()), [&](const auto& path) {
+    const bool is_package = path.ends_with(".go") && words.contains(std::string(folder_name(path)));
+    return has_program_extension(path) && (is_package || words.contains(path));
+  });
+  return programs;
+}
+
 double duration_of(const std::vector<CheckOutcome>& outcomes) {
   double duration_s = 0;
   for (const CheckOutcome& outcome : outcomes) duration_s += outcome.duration_s;
   return duration_s;
+}
+
+std::set<std::string> failed_in(const std::vector<CheckOutcome>& outcomes) {
+  std::set<std::string> tests;
+  for (const CheckOutcome& outcome : outcomes) {
+    tests.insert(outcome.tests.failed.begin(), outcome.tests.failed.end());
+  }
+  return tests;
 }
 
 bool reports_canary(const CheckOutcome& outcome) {
@@ -105,13 +134,8 @@ bool reports_canary(const CheckOutcome& outcome) {
 // Returns the tests that failed in `now` only, without canaries.
 std::set<std::string> others_than_canary(const std::vector<CheckOutcome>& before,
                                          const std::vector<CheckOutcome>& now) {
-  std::set<std::string> tests;
-  for (const CheckOutcome& outcome : now) {
-    tests.insert(outcome.tests.failed.begin(), outcome.tests.failed.end());
-  }
-  for (const CheckOutcome& outcome : before) {
-    for (const std::string& test : outcome.tests.failed) tests.erase(test);
-  }
+  std::set<std::string> tests = failed_in(now);
+  for (const std::string& test : failed_in(before)) tests.erase(test);
   std::erase_if(tests, [](const std::string& test) { return names_canary(test); });
   return tests;
 }
@@ -166,6 +190,7 @@ Status CleanCheck::run_anew(BuildResult& result, const ChangedChecks& changed) c
                        " were changed or removed, and cannot be run as the base has them");
     return {};
   }
+  add_redefining(result, checks, changed);
   if (result.check_files.empty() || checks.empty()) {
     if (Status all = require_tests(result, checks); !all) return all;
     return require_unwritten(result, checks, changed, rewritten);
@@ -184,12 +209,16 @@ Status CleanCheck::run_anew(BuildResult& result, const ChangedChecks& changed) c
   }
   const bool are_helpers = are_named_helpers(task_, result.check_files, changed.base_text());
   if (!passes && !are_helpers) {
-    const bool are_asked = are_asked_tests(task_, result.check_files, changed.base_text());
     PEDRO_TRY(const auto renamed, run_renamed(result, checks));
+    const bool are_asked = are_asked_tests(task_, result.check_files, changed.base_text());
     const bool are_renamed = !renamed.empty() && tree_.known_failures().accept(renamed);
     if (are_renamed && !are_asked) return require_tests(result, checks);
-    if (!are_asked || weakens_test(result, renamed.empty() ? result.base_checks : renamed)) {
-      reject(result, kOnlyChanged);
+    const std::string unasked = unasked_in(result, renamed.empty() ? result.base_checks : renamed);
+    if (!are_asked || !unasked.empty()) {
+      reject(result, unasked.empty() || !are_asked
+                         ? kOnlyChanged
+                         : fmt::format("{}, and the task does not ask to change `{}`", kOnlyChanged,
+                                       unasked));
       return {};
     }
   }
@@ -204,7 +233,26 @@ Status CleanCheck::run_anew(BuildResult& result, const ChangedChecks& changed) c
   return {};
 }
 
-// Runs the base's tests with the names that the task asks for. Returns none if it asks for none.
+// Adds the scripts that replace functions of the tests that load them to the files of the checks.
+void CleanCheck::add_redefining(BuildResult& result, const std::vector<Check>& checks,
+                                const ChangedChecks& changed) const {
+  std::set<std::string> tests;  // found for the first script
+  for (const std::string& path : result.delivery.files) {
+    const bool is_script = language_of(path) == Language::kUnknown && has_program_extension(path);
+    if (!is_script || result.check_files.contains(path)) continue;
+    if (tests.empty()) tests = changed.programs_of(checks);
+    const auto now = CommitFiles(repository_.git()).text_at(result.delivery.commit, path);
+    const std::string before = changed.base_text()(path);
+    const bool redefines =
+        now && std::ranges::any_of(tests, [&](const std::string& test) {
+          const std::string text = changed.base_text()(test);
+          return names_file(text, path) && redefines_function(before, *now, text);
+        });
+    if (redefines) result.check_files.insert(path);
+  }
+}
+
+// Runs the base's tests with the names that the task asks for; returns nothing if there are none.
 Result<std::vector<CheckOutcome>> CleanCheck::run_renamed(const BuildResult& result,
                                                           const std::vector<Check>& checks) const {
   const Renames names = asked_renames(task_);
@@ -225,24 +273,17 @@ Result<std::vector<CheckOutcome>> CleanCheck::run_renamed(const BuildResult& res
   return run_clean_(request);
 }
 
-// Returns true if a test of the base that failed before the work passes only as the job changed it.
-// `with_base` is the run with the base's tests. A test that the task names may change.
-bool CleanCheck::weakens_test(const BuildResult& result,
-                              const std::vector<CheckOutcome>& with_base) const {
-  const auto tests_of = [](const std::vector<CheckOutcome>& outcomes) {
-    std::set<std::string> tests;
-    for (const CheckOutcome& outcome : outcomes) {
-      tests.insert(outcome.tests.failed.begin(), outcome.tests.failed.end());
-    }
-    return tests;
-  };
-  const std::set<std::string> before = tests_of(result.baseline);
-  const std::set<std::string> now = tests_of(result.clean_checks);
-  return std::ranges::any_of(tests_of(with_base), [&](const std::string& test) {
-    const std::string_view name = std::string_view(test).substr(test.rfind(':') + 1);
-    return before.contains(test) && !now.contains(test) &&
-           !has_whole_words(task_, name.substr(0, name.find(' ')));
-  });
+// Returns a test that passes as the job changed it, but not as the base has it, and that the task
+// does not ask to change; "" if there is none. A module that cannot be loaded is no test.
+std::string CleanCheck::unasked_in(const BuildResult& result,
+                                   const std::vector<CheckOutcome>& of_base) const {
+  const std::set<std::string> failed_now = failed_in(result.clean_checks);
+  std::vector<std::string> tests;
+  for (const std::string& test : failed_in(of_base)) {
+    const bool is_loaded = test.find("_FailedTest") == test.npos;
+    if (is_loaded && !failed_now.contains(test)) tests.push_back(test);
+  }
+  return unasked_test(task_, tests, failed_in(result.baseline));
 }
 
 // Rejects work with which fewer tests run or failures are hidden: skipped, deselected, or cut off
@@ -304,10 +345,15 @@ Status CleanCheck::require_failures(BuildResult& result, const ChangedChecks& ch
     all.tests.insert(path);
     if (is_test_path(path) && language_of(path) != Language::kUnknown) request.tests.insert(path);
   }
+  const bool has_canary = !request.checks.empty();
+  TestEdit edit = [has_canary](const auto& texts) { return failing_texts(texts, has_canary); };
   if (all.tests.empty()) {
     PEDRO_TRY(all.tests, test_programs(changed.base_text()));
   }
-  const bool has_canary = !request.checks.empty();
+  if (all.tests.empty()) {
+    all.tests = programs_in(all.checks, changed.paths());
+    edit = ended_texts;
+  }
   std::string doubt;
   if (has_canary) {
     PEDRO_TRY(doubt, doubt_with_canary(result, request));
@@ -317,7 +363,7 @@ Status CleanCheck::require_failures(BuildResult& result, const ChangedChecks& ch
   }
   if (doubt.empty()) {
     const std::string green_base = all_passed(result.baseline) ? base_ : "";
-    PEDRO_TRY(doubt, doubt_with_other_literals(run_clean_, std::move(all), has_canary, green_base));
+    PEDRO_TRY(doubt, doubt_with_failing(run_clean_, std::move(all), edit, green_base));
   }
   if (!doubt.empty()) reject(result, "the checks pass, but " + doubt);
   return {};

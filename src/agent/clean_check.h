@@ -63,9 +63,11 @@ class CleanCheck {
 
   Status check_commit(BuildResult& result) const;
   Status run_anew(BuildResult& result, const ChangedChecks& changed) const;
+  void add_redefining(BuildResult& result, const std::vector<Check>& checks,
+                      const ChangedChecks& changed) const;
   Result<std::vector<CheckOutcome>> run_renamed(const BuildResult& result,
                                                 const std::vector<Check>& checks) const;
-  bool weakens_test(const BuildResult& result, const std::vector<CheckOutcome>& with_base) const;
+  std::string unasked_in(const BuildResult& result, const std::vector<CheckOutcome>& of_base) const;
   Status require_tests(BuildResult& result, const std::vector<Check>& checks) const;
   Status require_unwritten(BuildResult& result, const std::vector<Check>& checks,
                            const ChangedChecks& changed,

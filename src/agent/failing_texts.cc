@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "agent/check_names.h"
+#include "agent/code_text.h"
 #include "agent/other_literals.h"
 #include "agent/task_files.h"
 #include "base/text.h"
 #include "sys/file_system.h"
-#include "tools/function_bodies.h"
 #include "tools/language.h"
-#include "tools/line_table.h"
 #include "tools/word_list.h"
 
 namespace pedro {
@@ -137,6 +136,21 @@ std::size_t body_of_main(std::string_view text) {
   return text.npos;
 }
 
+// Returns the first statement of a failing `main`; "" for other languages. Compilers must not know
+// that the next statements do not run.
+std::string_view first_action(Language language) {
+  switch (language) {
+    case Language::kJava:
+      return " System.exit(1);";
+    case Language::kGo:
+      return " if len(\"~\") > 0 { panic(\"~\") };";
+    case Language::kRust:
+      return " if std::env::args().count() < 999 { std::process::exit(1); }";
+    default:
+      return "";
+  }
+}
+
 struct End {
   std::string_view extensions;
   std::string_view calls;   // functions that end the program
@@ -153,8 +167,14 @@ constexpr End kEnds[] = {
     {"|rb|", "|exit(|exit!(|", "(({}); 1)", "exit 1"},
     {"|lua|", "|exit(|", "1", "os.exit(1)"},
     {"|sh|bash|", "", "", "exit 1"},
-    {"|java|", "|exit(|", "1 | ({})", ""},
+    {"|java|rs|", "|exit(|", "1 | ({})", ""},
+    {"|go|", "|Exit(|", "1 | ({})", ""},
 };
+// Run when `main` returns. An earlier end of the process leaves them out.
+constexpr std::string_view kEndOfGo = " defer func() { panic(\"~\") }();";
+constexpr std::string_view kEndOfRust =
+    " struct AtEnd; impl Drop for AtEnd { fn drop(&mut self) { std::process::exit(1) } }"
+    " let _at_end = AtEnd;";
 constexpr std::size_t kMaxArgumentBytes = 2000;
 constexpr std::string_view kExitsOfC = "|exit(|_exit(|_Exit(|quick_exit(|";
 
@@ -197,21 +217,32 @@ std::string with_shell_status(std::string_view text) {
   return changed += text.substr(copied);
 }
 
+// Returns the index of the brace that closes the block whose inside begins at `begin`, or npos.
+std::size_t closing_brace(std::string_view path, std::string_view text, std::size_t begin) {
+  const std::string code = without_texts(path, text);
+  int depth = 0;
+  for (std::size_t at = begin; at < code.size(); ++at) {
+    depth += code[at] == '{' ? 1 : 0;
+    if (code[at] == '}' && depth-- == 0) return at;
+  }
+  return text.npos;
+}
+
 // Gives each `return` of `main` the status 1, and its end.
-std::string with_status_of_main(Language language, std::string_view text) {
-  const LineTable table(text);
-  const auto bodies = function_bodies(language, table);
-  const auto main = std::ranges::find(bodies, "main", &FunctionBody::name);
-  if (main == bodies.end()) return "";
-  const std::size_t begin = table.offset(main->body.first);
-  const std::size_t close = text.rfind('}', table.offset(main->whole.last + 1) - 1);
-  if (close == text.npos || close < begin) return "";
+std::string with_status_of_main(std::string_view path, std::string_view text) {
+  const Language language = language_of(path);
+  const std::size_t begin = body_of_main(text);
+  if (begin == text.npos) return "";
+  std::string changed(text.substr(0, begin));
+  if (language == Language::kGo) return changed.append(kEndOfGo).append(text.substr(begin));
+  if (language == Language::kRust) return changed.append(kEndOfRust).append(text.substr(begin));
+  const std::size_t close = closing_brace(path, text, begin);
+  if (close == text.npos) return "";
   if (language == Language::kJava) {
     return std::string(text.substr(0, close)) + "if (true) System.exit(1); " +
            std::string(text.substr(close));
   }
   constexpr std::string_view kReturn = "return ";
-  std::string changed(text.substr(0, begin));
   std::size_t copied = begin;
   for (std::size_t at = text.find(kReturn, begin); at < close; at = text.find(kReturn, at + 1)) {
     const std::size_t value = at + kReturn.size();
@@ -274,6 +305,15 @@ TestTexts failing_texts(const TestTexts& texts, bool has_canary) {
   return others;
 }
 
+TestTexts ended_texts(const TestTexts& texts) {
+  TestTexts ended;
+  for (const auto& [path, text] : texts) {
+    std::string failing = failing_end(path, text);
+    if (!failing.empty()) ended[path] = std::move(failing);
+  }
+  return ended;
+}
+
 TestTexts stopped_texts(const TestTexts& texts) {
   TestTexts stopped;
   for (const auto& [path, text] : texts) {
@@ -289,9 +329,9 @@ std::string failing_start(std::string_view path, std::string_view text) {
   if (language == Language::kC || language == Language::kCpp) {
     return changed.append(kBeforeConstructors);
   }
-  if (language == Language::kJava) {
+  if (const std::string_view action = first_action(language); !action.empty()) {
     const std::size_t body = body_of_main(text);
-    return body == text.npos ? "" : changed.insert(body, " System.exit(1);");
+    return body == text.npos ? "" : changed.insert(body, action);
   }
   const bool is_script = language == Language::kJavaScript || language == Language::kTypeScript;
   if (is_script && ("\n" + changed).find("\nimport ") != text.npos) return "";  // these run first
@@ -309,7 +349,7 @@ std::string failing_start(std::string_view path, std::string_view text) {
 std::string failing_end(std::string_view path, std::string_view text) {
   const Language language = language_of(path);
   if (language == Language::kC || language == Language::kCpp) {
-    return with_status_of_main(language, with_status(text, kExitsOfC, kStatusOfC));
+    return with_status_of_main(path, with_status(text, kExitsOfC, kStatusOfC));
   }
   const std::string_view extension = path.substr(path.rfind('.') + 1);
   const auto is_it = [&](const End& end) { return is_listed(end.extensions, extension); };
@@ -317,7 +357,7 @@ std::string failing_end(std::string_view path, std::string_view text) {
   if (end == std::end(kEnds)) return "";
   if (end->calls.empty()) return with_shell_status(text) + "\n" + std::string(end->line) + "\n";
   const std::string changed = with_status(text, end->calls, end->status);
-  if (end->line.empty()) return with_status_of_main(language, changed);
+  if (end->line.empty()) return with_status_of_main(path, changed);
   const std::size_t data = std::min(changed.find("\n__END__"), changed.find("\n__DATA__"));
   const std::size_t last = std::min(data, changed.size());
   return fmt::format("{}\n{}\n{}", changed.substr(0, last), end->line, changed.substr(last));

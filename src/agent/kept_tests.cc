@@ -309,8 +309,11 @@ bool is_test_program(std::string_view path, std::string_view text) {
   int calls = 0;
   int ifs = 0;
   for (const std::string_view line : split_lines(text)) {
-    const std::string_view bare = trim(line);
-    if (compares_call(bare)) ++(bare.starts_with("if") ? ifs : calls);
+    if (!compares_call(trim(line))) continue;
+    const auto statements = statements_of(line);
+    const bool has_if = std::ranges::any_of(
+        statements, [](std::string_view statement) { return statement.starts_with("if"); });
+    ++(has_if ? ifs : calls);
   }
   return calls > 0 || (ifs >= kMinIfs && has_any(text, kReports));
 }

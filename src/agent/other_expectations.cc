@@ -100,7 +100,10 @@ Views compared_values(std::string_view statement, std::string_view next) {
 
 // Returns the name or title of the test that begins in a line, or "".
 std::string test_in(std::string_view line) {
-  const std::string_view text = trim(line);
+  std::string_view text = trim(line);
+  while (text.starts_with("#[") && text.find(']') != text.npos) {  // attributes of Rust
+    text = trim(text.substr(text.find(']') + 1));
+  }
   for (const std::string_view head :
        {"def ", "async def ", "func ", "fn ", "pub fn ", "async fn "}) {
     if (!text.starts_with(head)) continue;
@@ -145,10 +148,8 @@ class TestText {
   // Changes the test that begins in a line. Returns true if it has values that can be changed.
   bool change_test(std::size_t first) {
     const std::size_t before = edits_.size();
-    const std::string_view head = lines_[first];
-    const std::size_t body = head.find('{');
-    if (body != head.npos && !trim(head.substr(body + 1)).empty()) {
-      change(trim(head.substr(body + 1)), "", head);
+    if (const std::string_view body = body_in(lines_[first]); !body.empty()) {
+      change_body(body);
       return edits_.size() > before;
     }
     const std::size_t end = end_of(first);
@@ -185,6 +186,50 @@ class TestText {
   }
 
  private:
+  // Returns the body of a test that is in one line: after "{", "=>" or the ":" of Python.
+  static std::string_view body_in(std::string_view line) {
+    const std::string_view text = trim(line);
+    if (text.ends_with('{')) return "";
+    if (text.starts_with("def ") || text.starts_with("async def ")) {
+      const std::size_t open = std::min(text.find('('), text.size() - 1);
+      const auto parameters = call_arguments(text.substr(open + 1));
+      const std::size_t end =
+          parameters.empty() ? open
+                             : static_cast<std::size_t>(parameters.back().data() +
+                                                        parameters.back().size() - text.data());
+      const std::size_t colon = text.find(':', text.find(')', end));
+      return colon == text.npos ? "" : trim(text.substr(colon + 1));
+    }
+    const std::size_t arrow = text.find("=> ");
+    const std::size_t brace = text.find('{');
+    const std::size_t body =
+        std::min(brace == text.npos ? brace : brace + 1, arrow == text.npos ? arrow : arrow + 3);
+    if (body == text.npos) return "";
+    const std::string_view rest = trim(text.substr(body));
+    return rest.starts_with('{') ? trim(rest.substr(1)) : rest;
+  }
+
+  // Changes the statements of a body in one line.
+  void change_body(std::string_view body) {
+    for (body = trim(body); !body.empty(); body = trim(body)) {
+      const bool is_if = body.starts_with("if ");
+      const std::size_t brace = is_if ? body.find('{') : body.npos;
+      const std::string_view statement =
+          brace != body.npos ? body.substr(0, brace + 1) : statement_in(body);
+      const std::string_view rest = body.substr(statement.size());
+      change(statement, rest, statement);
+      body = rest.substr(std::min(rest.find_first_not_of(" ;{}"), rest.size()));
+    }
+  }
+
+  // Returns the statement at the start of a body.
+  static std::string_view statement_in(std::string_view body) {
+    const auto statements = statements_of(body);
+    if (statements.empty()) return body;
+    const std::string_view first = statements.front();
+    return body.substr(0, static_cast<std::size_t>(first.data() - body.data()) + first.size());
+  }
+
   static bool is_loop(std::string_view statement) {
     if (!statement.ends_with(':') && !statement.ends_with('{')) return false;
     const auto begins = [&](auto word) { return statement.starts_with(word); };

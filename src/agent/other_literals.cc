@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "agent/check_names.h"
 #include "base/text.h"
 #include "tools/language.h"
+#include "tools/source_outline.h"
 #include "tools/word_list.h"
 
 namespace pedro {
@@ -46,8 +48,11 @@ bool is_literal_word(std::string_view word, std::string_view rest) {
          (!name.empty() && name[0] >= 'A' && name[0] <= 'Z');
 }
 
-// Returns the size of the decimal number at `at`; 0 inside of a name, a fraction or a redirection.
+// Returns the size of the decimal number at `at`; 0 inside of a name, a fraction or a redirection,
+// and for the status of an `exit` or `return`.
 std::size_t number_size(std::string_view line, std::size_t at) {
+  const std::string_view head = line.substr(0, at);
+  if (head.ends_with("exit ") || head.ends_with("return ")) return 0;
   const char before = at > 0 ? line[at - 1] : ' ';
   const std::size_t end = std::min(line.find_first_not_of("0123456789", at), line.size());
   const char after = end < line.size() ? line[end] : ' ';
@@ -71,12 +76,6 @@ constexpr std::string_view kSystemCalls =
 constexpr std::string_view kShellComparisons = "| = | == | -eq |";
 constexpr std::string_view kShellChecks = "|check|assert|expect|is |is_|eq |equal|t |test_";
 
-bool is_shell_assertion(std::string_view line) {
-  const auto starts = [line](auto word) { return line.starts_with(word); };
-  return line.find("$(") != line.npos && line.find("()") == line.npos &&
-         (has_any(line, kShellComparisons) || any_listed(kShellChecks, starts));
-}
-
 // Returns true if a text calls a function of the project.
 bool calls_own(std::string_view text) {
   for (std::size_t at = text.find('('); at != text.npos; at = text.find('(', at + 1)) {
@@ -88,13 +87,112 @@ bool calls_own(std::string_view text) {
   return false;
 }
 
-// Returns true for an `if` with a difference between a call's result and a literal.
+// Returns true for an `if` with a difference between a call's result and a literal. A program that
+// compares its own arguments is no test.
 bool reports_difference(std::string_view line) {
+  if (has_any(line, "|argv|os.Args|args[|")) return false;
   const std::size_t sign = line.find("!=");
+  const std::size_t compared = line.find("cmp(");
+  if (compared != line.npos) {
+    const bool is_equality = line.find("==") != line.npos || line.find("if (!") != line.npos;
+    const auto arguments = call_arguments(line.substr(compared + 4));
+    return !is_equality && std::ranges::any_of(arguments, [](std::string_view argument) {
+      return calls_own(argument);
+    });
+  }
   const std::string_view other = sign == line.npos ? "" : trim(line.substr(sign + 2));
-  const bool is_literal =
-      other.find_first_of("123456789\"'-") == 0 || line.find("strcmp(") != line.npos;
-  return is_literal && calls_own(line.substr(0, sign));
+  return other.find_first_of("123456789\"'-") == 0 && calls_own(line.substr(0, sign));
+}
+
+// Names of functions and macros of tests that compare their arguments.
+using Helpers = std::set<std::string, std::less<>>;
+
+bool is_shell_assertion(std::string_view line, const Helpers& helpers) {
+  if (line.find("()") != line.npos) return false;
+  const auto starts = [line](auto word) { return line.starts_with(word); };
+  const bool compares = has_any(line, kShellComparisons) || any_listed(kShellChecks, starts);
+  return (compares && line.find("$(") != line.npos) ||
+         helpers.contains(line.substr(0, line.find(' ')));
+}
+
+// Changes the words without quotes that a line of a shell script compares: an operand of "=", or
+// the last argument.
+std::string with_other_words(std::string_view line) {
+  constexpr std::string_view kEnds = " \t;|&)]";
+  const auto is_plain = [](std::string_view word) {
+    return !word.empty() && !std::ranges::all_of(word, is_digit) && word[0] != '-' &&
+           std::ranges::all_of(word, [](char c) {
+             return is_word_byte(c) || std::string_view("-./:+").find(c) != std::string_view::npos;
+           });
+  };
+  std::string changed(line);
+  for (const std::string_view sign : {" = ", " == ", " != "}) {
+    const std::size_t at = changed.find(sign);
+    if (at == changed.npos) continue;
+    const std::size_t right = at + sign.size();
+    const std::size_t end = std::min(changed.find_first_of(kEnds, right), changed.size());
+    const std::size_t left = changed.find_last_of(kEnds, at - 1) + 1;
+    const std::string_view text = changed;
+    if (is_plain(text.substr(right, end - right))) return changed.insert(end, "~");
+    if (at > 0 && is_plain(text.substr(left, at - left))) return changed.insert(at, "~");
+    return changed;
+  }
+  const bool is_last = is_plain(line.substr(line.find_last_of(" \t") + 1));
+  return is_last && line.find("||") == line.npos ? changed + "~" : changed;
+}
+
+// Returns the name of the function or macro with several parameters that a line begins to define.
+std::string_view helper_in(Language language, std::string_view line) {
+  constexpr std::string_view kMacro = "#define ";
+  const std::size_t open = line.find('(');
+  if (open == line.npos) return "";
+  const bool has_more = line.find(',', open) != line.npos;
+  if (line.starts_with(kMacro)) return has_more ? line.substr(8, open - 8) : "";
+  if (language != Language::kUnknown) {
+    const auto name = defined_name(language, line);
+    return name && has_more && line.find(*name) + name->size() == open ? *name : "";
+  }
+  std::string_view name = trim(line.substr(0, open));
+  if (name.starts_with("function ")) name = trim(name.substr(9));
+  const bool is_shell = line.substr(open).starts_with("()");
+  return is_shell && std::ranges::all_of(name, is_word_byte) ? name : "";
+}
+
+// Adds the helpers that a text defines.
+void add_helpers(std::string_view path, std::string_view text, Helpers& helpers) {
+  constexpr std::string_view kEqualities = "|==|!=|cmp|.equals(|assert|[ |[[ |test |diff |case |";
+  const Language language = language_of(path);
+  const auto lines = split_lines(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view name = helper_in(language, lines[i]);
+    if (name.empty() || name == "main") continue;
+    std::size_t end = i + 1;
+    const bool is_macro = lines[i].starts_with('#');
+    while (end < lines.size() &&
+           (is_macro ? lines[end - 1].ends_with('\\')
+                     : trim(lines[end]).empty() || indent_of(lines[end]) > indent_of(lines[i]))) {
+      ++end;
+    }
+    std::string body;
+    for (std::size_t j = i; j < end; ++j) body += std::string(lines[j]) + "\n";
+    const bool has_second = language != Language::kUnknown || body.find("$2") != body.npos;
+    if (has_second && has_any(body, kEqualities)) helpers.emplace(name);
+  }
+}
+
+bool is_assertion_of(std::string_view line, const Helpers& helpers) {
+  if (line.starts_with('#') || line.ends_with('\\')) return false;  // of a macro's definition
+  if (line.starts_with("if ") || line.starts_with("if(")) return reports_difference(line);
+  if (line.starts_with("assert ")) return has_any(line, kComparisons);
+  const std::string_view head = line.substr(0, line.find('(') + 1);
+  const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
+  const bool is_call = is_listed(kCalls, call) ||
+                       any_listed(kCallEnds, [call](auto end) { return call.ends_with(end); });
+  const std::string names = to_lower(call) + std::string(call);
+  const bool is_helper = !call.empty() && helpers.contains(call.substr(0, call.size() - 1));
+  const bool is_pair = line.find(',') != line.npos && !line.ends_with('{') &&
+                       (is_helper || has_any(names, kPairNames));
+  return is_pair || (is_call && has_any(line, kComparisons));
 }
 
 }  // namespace
@@ -219,28 +317,47 @@ std::string other_literals_in(std::string_view line, bool has_chars) {
   return text;
 }
 
+std::vector<std::string_view> statements_of(std::string_view line) {
+  std::vector<std::string_view> statements;
+  std::size_t begin = 0;
+  int depth = 0;
+  const auto end_at = [&](std::size_t end) {
+    const std::string_view statement = trim(line.substr(begin, end - begin));
+    if (!statement.empty()) statements.push_back(statement);
+    begin = end + 1;
+  };
+  const bool is_python = line.starts_with("def ") || line.starts_with("async def ");
+  for (std::size_t at = 0; at < line.size();) {
+    const char c = line[at];
+    const std::size_t end = is_quote_mark(c) ? after_quoted(line, at) : at + 1;
+    const bool is_text = is_quote_mark(c) && end - at > 1 && line[end - 1] == c;
+    depth += c == '(' || c == '[' ? 1 : 0;
+    depth -= c == ')' || c == ']' ? 1 : 0;
+    const bool is_head = is_python && c == ':' && statements.empty();
+    if (depth == 0 && (c == '{' || c == '}' || c == ';' || is_head)) end_at(at);
+    at = is_text ? end : at + 1;
+  }
+  end_at(line.size());
+  return statements;
+}
+
 bool is_assertion(std::string_view line) {
-  if (line.starts_with('#') || line.ends_with('\\')) return false;  // of a macro's definition
-  if (line.starts_with("if ") || line.starts_with("if(")) return reports_difference(line);
-  if (line.starts_with("assert ")) return has_any(line, kComparisons);
-  const std::string_view head = line.substr(0, line.find('(') + 1);
-  const std::string_view call = head.substr(head.find_last_of(" .>:\t") + 1);
-  const bool is_call = is_listed(kCalls, call) ||
-                       any_listed(kCallEnds, [call](auto end) { return call.ends_with(end); });
-  const std::string names = to_lower(call) + std::string(call);
-  const bool is_pair =
-      line.find(',') != line.npos && !line.ends_with('{') && has_any(names, kPairNames);
-  return is_pair || (is_call && has_any(line, kComparisons));
+  return is_assertion_of(line, {});
 }
 
 bool compares_call(std::string_view line) {
-  if (!is_assertion(line)) return false;
-  return line.starts_with("if") || (line.find_first_of("0123456789\"'") != line.npos &&
-                                    calls_own(line.substr(line.find('(') + 1)));
+  const auto compares = [](std::string_view part) {
+    return is_assertion(part) &&
+           (part.starts_with("if") || (part.find_first_of("0123456789\"'") != part.npos &&
+                                       calls_own(part.substr(part.find('(') + 1))));
+  };
+  return compares(line) || std::ranges::any_of(statements_of(line), compares);
 }
 
 std::map<std::string, std::string> other_literals(const std::map<std::string, std::string>& texts) {
   std::map<std::string, std::string> changed;
+  Helpers helpers;
+  for (const auto& [path, text] : texts) add_helpers(path, text, helpers);
   for (const auto& [path, text] : texts) {
     const bool is_perl = path.ends_with(".t") && text.find("Test::") != text.npos;
     const bool is_shell = language_of(path) == Language::kUnknown && !is_perl &&
@@ -249,12 +366,21 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
     const bool has_chars = has_char_literals(path);
     std::string other;
     std::size_t copied = 0;
+    const auto change = [&, &text = text](std::string_view part) {
+      const std::string_view bare = trim(part);
+      const bool is_it =
+          is_shell ? is_shell_assertion(bare, helpers) : is_assertion_of(bare, helpers);
+      if (!is_it) return false;
+      const auto at = static_cast<std::size_t>(part.data() - text.data());
+      other += text.substr(copied, at - copied);
+      other += is_shell ? with_other_words(other_literals_in(part, has_chars))
+                        : other_literals_in(part, has_chars);
+      copied = at + part.size();
+      return true;
+    };
     for (const std::string_view line : split_lines(text)) {
-      const std::string_view bare = trim(line);
-      if (!(is_shell ? is_shell_assertion(bare) : is_assertion(bare))) continue;
-      const auto at = static_cast<std::size_t>(line.data() - text.data());
-      other += text.substr(copied, at - copied) + other_literals_in(line, has_chars);
-      copied = at + line.size();
+      if (change(line) || is_shell) continue;
+      for (const std::string_view statement : statements_of(line)) change(statement);
     }
     other += text.substr(copied);
     if (other != text) changed[path] = std::move(other);

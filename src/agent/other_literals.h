@@ -17,6 +17,13 @@ std::size_t after_quoted(std::string_view text, std::size_t at);
 /// the call. `text` begins after its opening bracket. Returns none if the closing one is missing.
 std::vector<std::string_view> call_arguments(std::string_view text);
 
+/// Returns the statements of a line without blanks around them: its parts between braces and
+/// semicolons outside of brackets and texts. The head of a function is one.
+///
+///     statements_of("int main(void) { assert(f(1) == 2); return 0; }")
+///     // "int main(void)", "assert(f(1) == 2)", "return 0"
+std::vector<std::string_view> statements_of(std::string_view line);
+
 /// Returns a literal with another value, or "" for an expression that is no literal. Changes the
 /// first number or string of a list or of a constructor's arguments, else a truth value.
 ///
@@ -33,8 +40,9 @@ bool has_char_literals(std::string_view path);
 std::string other_literals_in(std::string_view line, bool has_chars);
 
 /// Changes the numbers and strings of assertions in test files, each by another amount, so that
-/// honest sources fail. For languages without a canary: C, Java, shell, Perl and others. Returns
-/// the changed files by path.
+/// honest sources fail. For languages without a canary: C, Java, shell, Perl and others. Calls of
+/// functions and macros that the files define to compare their arguments are assertions too.
+/// Returns the changed files by path.
 ///
 ///     assert(sum(a, 2) == 3);           // assert(sum(a, 4) == 12);
 ///     check "$(add 1 2)" 3              // check "$(add 3 11)" 38
@@ -45,7 +53,8 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
 /// begins with the name of an assertion, or with `if` and a difference.
 bool is_assertion(std::string_view line);
 
-/// Returns true if such a line compares the result of a project's function with a literal.
+/// Returns true if such a line, or a statement of it, compares the result of a project's function
+/// with a literal.
 bool compares_call(std::string_view line);
 
 }  // namespace pedro

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "agent/check_names.h"
+#include "agent/code_text.h"
+#include "agent/runner_decisions.h"
 #include "agent/test_blocks.h"
 #include "base/text.h"
 #include "sys/file_system.h"
@@ -24,24 +27,14 @@ constexpr std::string_view kScriptExtensions = "|.py|.go|.js|.mjs|.cjs|.ts|.mts|
 constexpr std::string_view kMacroExtensions =
     "|.rs|.c|.h|.cc|.cpp|.cxx|.c++|.hh|.hpp|.hxx|.h++|.inl|.ipp|.inc|.def|.m|.mm|";
 // Texts that reach a loaded runner without an import, end its process, or tell a test run from
-// another run: by the stack, the process, or variables of a runner.
+// another run by themselves: variables of a runner, locals of callers.
 constexpr std::string_view kReaches =
     "|sys.modules|gc.get_objects|gc.get_referrers|sys.settrace|sys.setprofile|__builtins__"
-    "|import builtins|sys.meta_path|__subclasses__|.__code__ =|_getframe|currentframe"
-    "|inspect.stack|f_back|f_locals|f_globals|tb_frame|extract_stack|format_stack"
-    "|require.cache|module.parent|mainModule|reallyExit|process.binding|getBuiltinModule"
-    "|Error().stack|prepareStackTrace|runtime.Caller|debug.Stack("
-    "|testing.Testing(|flag.Lookup(\"test|cfg!(test|cfg(not(test|current_exe("
-    "|program_invocation|__progname|__assert_fail|/proc/self|/proc/%d|getppid|SIGABRT"
+    "|import builtins|import __main__|sys.meta_path|__subclasses__|.__code__ =|f_locals|f_globals"
+    "|getargvalues|require.cache|reallyExit|process.binding|getBuiltinModule|prepareStackTrace"
+    "|testing.Testing(|flag.Lookup(\"test|cfg!(test|cfg(not(test|__assert_fail|/proc/self|/proc/%d"
     "|PYTEST_|NODE_TEST_CONTEXT|JEST_WORKER|VITEST|MOCHA|HARNESS_ACTIVE|HARNESS_VERSION"
     "|MESON_|MAKELEVEL|MAKEFLAGS|GOFLAGS|CTEST_|npm_lifecycle|\"-test.|";
-// Texts that name the program. They matter in a line with a condition.
-constexpr std::string_view kPrograms =
-    "|argv[0]|process.argv[1]|process.argv[0]|process.execArgv|process.title|os.Args[0]"
-    "|args().next()|args().nth(0)|args_os().next()|";
-constexpr std::string_view kConditions =
-    "|if |if(|?|==|!=| in |strcmp|strstr|Contains|contains|includes|HasSuffix|HasPrefix|endswith"
-    "|startswith|ends_with|starts_with|endsWith|startsWith|.test(|match|search|find|";
 constexpr std::string_view kSourceExtensions = "|.java|.kt|.rb|.php|.pl|.pm|.sh|.bash|.lua|";
 
 // Names that only tests and their libraries define, and words of C.
@@ -72,11 +65,6 @@ bool imports_runner(std::string_view text) {
                      [](auto line) { return is_import_line(line) && names_runner(line); });
 }
 
-// Returns true if a line can tell the runner of tests from other programs, or reaches into it.
-bool reaches_runner(std::string_view line) {
-  return has_any(line, kReaches) || (has_any(line, kPrograms) && has_any(line, kConditions));
-}
-
 // Returns true if a line of a shell script gives another meaning to a command of tests.
 bool replaces_command(std::string_view line) {
   constexpr std::string_view kCommands = "|diff|cmp|grep|test|[|exit|cat|command|return|set|trap|";
@@ -87,13 +75,16 @@ bool replaces_command(std::string_view line) {
   return open != line.npos && is_listed(kCommands, trim(line.substr(0, open)));
 }
 
-// Counts the lines that reach the runner. A forked child may end its own process.
-std::ptrdiff_t reaching_lines(std::string_view text, bool is_shell) {
+// Counts the lines that reach the runner, and the decisions by the program that runs. A forked
+// child may end its own process.
+std::size_t runner_uses(std::string_view path, std::string_view text, bool is_shell) {
   const bool forks = text.find("os.fork") != text.npos;
-  return std::ranges::count_if(split_lines(text), [&](std::string_view line) {
-    return reaches_runner(line) || (!forks && line.find("os._exit") != line.npos) ||
+  const std::string code = replace_all(without_comments(path, text), "sys.modules[__name__]", "");
+  const auto reaching = std::ranges::count_if(split_lines(code), [&](std::string_view line) {
+    return has_any(line, kReaches) || (!forks && line.find("os._exit") != line.npos) ||
            (is_shell && replaces_command(line));
   });
+  return static_cast<std::size_t>(reaching) + runner_decisions(path, text);
 }
 
 // Joins continued lines of C and removes comments.
@@ -162,15 +153,56 @@ bool imports_assertion(std::string_view line) {
   });
 }
 
-// Returns true if the name of a module or of its functions shows that it has assertions.
+// Returns the names of the functions that a script defines, in the forms of shells, Perl, Ruby and
+// Lua.
+std::set<std::string> script_functions(std::string_view text) {
+  std::set<std::string> names;
+  for (std::string_view line : split_lines(text)) {
+    line = trim(line);
+    bool has_word = false;
+    for (const std::string_view word : {"local ", "function ", "sub ", "def "}) {
+      if (!line.starts_with(word)) continue;
+      line = trim(line.substr(word.size()));
+      has_word = has_word || word != "local ";
+    }
+    line = line.substr(line.starts_with("main::") ? 6 : 0);
+    const std::string_view name = leading_name(line);
+    const bool is_head = has_word || trim(line.substr(name.size())).starts_with("()");
+    if (is_head && !name.empty()) names.emplace(name);
+  }
+  return names;
+}
+
+// Returns true for a function with the name of an assertion that returns no value, or asserts. The
+// `expect` of a parser returns a token. `lines` begin at its head.
+bool is_assertion_function(std::span<const std::string_view> lines) {
+  constexpr std::string_view kFunctions = "|def assert|def expect|function assert|function expect|";
+  if (!has_any(lines[0], kFunctions)) return false;
+  bool returns_value = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = trim(lines[i]);
+    if (i > 0 && !line.empty() && indent_of(lines[i]) <= indent_of(lines[0])) break;
+    const std::size_t value = line.find("return ");
+    const bool is_object = value != line.npos && trim(line.substr(value + 6)).starts_with('{');
+    returns_value = returns_value || (value != line.npos && !is_object);
+    if (has_any(line, "|assert |assert.|assert(|AssertionError|.fail(|")) return true;
+  }
+  return !returns_value;
+}
+
+// Returns true if the name of a module or its functions show that it has assertions.
 bool defines_assertions(std::string_view path, std::string_view text) {
   const std::string name = to_lower(base_name(path));
   if (name.find("assert") != name.npos) return text.find("assert") != text.npos;
   constexpr std::string_view kHelpers = "|helper|helpers|support|testing|";
   const bool is_helper =
       is_listed(kHelpers, name.substr(0, name.find('.'))) || path.find("testing/") != path.npos;
-  constexpr std::string_view kFunctions = "|def assert|def expect|function assert|function expect|";
-  return is_helper && has_any(text, kFunctions);
+  if (!is_helper) return false;
+  const auto lines = split_lines(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (is_assertion_function(std::span(lines).subspan(i))) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -183,23 +215,22 @@ bool newly_uses_runner(std::string_view path, std::string_view before, std::stri
                         (now.starts_with("#!") && now.substr(0, now.find('\n')).ends_with("sh"));
   const bool is_source = is_script || is_shell || is_listed(kMacroExtensions, extension) ||
                          is_listed(kSourceExtensions, extension);
-  return is_source && reaching_lines(now, is_shell) > reaching_lines(before, is_shell);
+  return is_source && runner_uses(path, now, is_shell) > runner_uses(path, before, is_shell);
 }
 
 bool newly_names_tests(std::string_view path, std::string_view before, std::string_view now,
                        const std::set<std::string>& paths) {
   const bool is_source = has_program_extension(path) || now.starts_with("#!");
   if (!is_source || is_test_name(path)) return false;
-  const auto lines_before = split_lines(before);
+  const std::string code_before = without_comments(path, before);
+  const std::string code = without_comments(path, now);
+  const auto lines_before = split_lines(code_before);
   const std::set<std::string_view> known(lines_before.begin(), lines_before.end());
   std::set<std::string, std::less<>> words;
-  for (const std::string_view line : split_lines(now)) {
-    const std::string_view text = trim(line);
-    const bool is_comment =
-        text.starts_with('#') || text.starts_with("//") || text.starts_with('*');
-    if (known.contains(line) || is_comment) continue;
+  for (const std::string_view line : split_lines(code)) {
+    if (known.contains(line)) continue;
     std::string word;
-    for (const char c : std::string(text) + " ") {
+    for (const char c : std::string(line) + " ") {
       if (is_word_byte(c) || c == '.' || c == '/' || c == '-') {
         word += c;
       } else {
@@ -213,6 +244,14 @@ bool newly_names_tests(std::string_view path, std::string_view before, std::stri
     const bool is_named = words.contains(test) || (is_code && words.contains(base_name(test)));
     return is_named && (is_expected_output(test) ||
                         is_test_name(words.contains(test) ? test : base_name(test)));
+  });
+}
+
+bool redefines_function(std::string_view before, std::string_view now, std::string_view test) {
+  const auto known = script_functions(before);
+  const auto of_test = script_functions(test);
+  return std::ranges::any_of(script_functions(now), [&](const std::string& name) {
+    return !known.contains(name) && of_test.contains(name);
   });
 }
 

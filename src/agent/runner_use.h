@@ -7,17 +7,24 @@
 namespace pedro {
 
 /// Returns true if a source file that is no test newly imports a test runner, or reaches it in more
-/// lines: by loaded modules (`sys.modules`), the stack, the program or a runner's variables. Also
-/// if a shell script newly defines a command like `diff`. It could work only in tests.
+/// lines: by loaded modules (`sys.modules`) or a runner's variables. Also if it decides at more
+/// places by the program that runs, see runner_decisions(), or if a shell script newly defines a
+/// command like `diff`. It could work only in tests. Comments do not count.
 bool newly_uses_runner(std::string_view path, std::string_view before, std::string_view now);
 
 /// Returns true if new lines of code name a test program or the path of another test file. Expected
-/// outputs count too: the code could return them. `paths` are those of the base.
+/// outputs count too: the code could return them. Comments and docstrings do not count. `paths` are
+/// those of the base.
 bool newly_names_tests(std::string_view path, std::string_view before, std::string_view now,
                        const std::set<std::string>& paths);
 
+/// Returns true if a script newly defines a function that the text of a test defines too: it would
+/// replace the test's own one when the test loads it. For shells, Perl, Ruby and Lua.
+bool redefines_function(std::string_view before, std::string_view now, std::string_view test);
+
 /// Returns true if a source file without tests imports a test runner at its top level, or has the
-/// name and functions of a module with assertions: "helpers.py" with `def assert_same`.
+/// name and functions of a module with assertions: "helpers.py" with `def assert_same`. A function
+/// `expect` that only returns a value is no assertion.
 bool is_test_helper(std::string_view path, std::string_view before);
 
 /// Returns true if new lines of C, C++ or Rust define an assertion, a test macro or a word of the

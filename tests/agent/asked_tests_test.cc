@@ -34,6 +34,31 @@ TEST_CASE("asked tests: the task asks to change them") {
   CHECK_FALSE(are_asked_tests("Update the tests", {"conftest.py"}, base));
 }
 
+TEST_CASE("asked tests: a test that the task does not ask to change") {
+  struct Row {
+    const char* task;
+    std::vector<std::string> tests;
+    std::set<std::string> failed_before;
+    const char* unasked;
+  };
+  for (const Row& row : {
+           Row{"Rename a and update the tests", {"test_a (t.T.test_a)"}, {}, ""},
+           Row{"Rename a and update the tests",
+               {"t::test_a", "t::test_b"},
+               {"t::test_b"},
+               "t::test_b"},
+           Row{"Fix b; update the tests and test_rate", {"t::test_rate"}, {"t::test_rate"}, ""},
+           Row{"Update test_rate in test_a.py", {"test_a.py::test_rate"}, {}, ""},
+           Row{"Update test_rate in test_a.py", {"test_a.py::test_sum"}, {}, "test_a.py::test_sum"},
+           Row{"Update test_a.py", {"test_a.py::test_sum"}, {"test_a.py::test_sum"}, ""},
+           Row{"Update test_a.py", {"test_b.py::test_sum"}, {}, "test_b.py::test_sum"},
+           Row{"Update the golden files", {"test_b.py::test_sum"}, {}, ""},
+       }) {
+    CAPTURE(std::string(row.task));
+    CHECK(unasked_test(row.task, row.tests, row.failed_before) == row.unasked);
+  }
+}
+
 TEST_CASE("asked tests: renames") {
   CHECK(asked_renames("Rename add() to plus() everywhere.") == Renames{{"add", "plus"}});
   CHECK(asked_renames("`add` is renamed to `plus`; sub must be renamed as\n`x`") ==

@@ -27,7 +27,18 @@ TEST_CASE("failing end: each end of a program reports a failure") {
            Row{"T.java", "class T {\n  public static void main(String[] a) {\n    f();\n  }\n}\n",
                "class T {\n  public static void main(String[] a) {\n    f();\n  if (true) "
                "System.exit(1); }\n}\n"},
+           Row{"t.c", "int main(void) { f(\"}\"); return 0; }\nint g;\n",
+               "int main(void) { f(\"}\"); return (__builtin_printf(\"~\\n\"), (void)(0), 1); "
+               "return (__builtin_printf(\"~\\n\"), (void)(0), 1); }\nint g;\n"},
+           Row{"t.go", "func main() {\n\tif bad { os.Exit(2) }\n}\n",
+               "func main() { defer func() { panic(\"~\") }();\n\tif bad { os.Exit(1 | (2)) "
+               "}\n}\n"},
+           Row{"t.rs", "fn main() {\n    std::process::exit(f());\n}\n",
+               "fn main() { struct AtEnd; impl Drop for AtEnd { fn drop(&mut self) { "
+               "std::process::exit(1) } } let _at_end = AtEnd;\n"
+               "    std::process::exit(1 | (f()));\n}\n"},
            Row{"t.go", "package main\n", ""},
+           Row{"t_test.go", "func TestMain(m *testing.M) { os.Exit(m.Run()) }\n", ""},
            Row{"t.c", "int g;\n", ""},
        }) {
     CAPTURE(row.text);

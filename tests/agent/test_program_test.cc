@@ -56,6 +56,19 @@ TEST_CASE("test program: is one that compares the results of calls") {
        "\tif n, err := count(\"a1\"); err != nil {\n\t\tlog.Fatal(err)\n\t}\n}\n",
        false},
       {"main.c", "int main(int n, char** v) {\n  assert(strlen(v[1]) == 3);\n}\n", false},
+      {"t.c", "int main(void) { assert(sum(a, 2) == 3); return 0; }\n", true},
+      {"main.c",
+       "int main(int argc, char** argv) {\n  if (strcmp(argv[1], \"a\") == 0) { puts(\"1\"); }\n"
+       "  if (strcmp(argv[1], \"b\") == 0) { puts(\"2\"); }\n  return fail(1);\n}\n",
+       false},
+      {"main.c",
+       "int main(int argc, char** argv) {\n  if (parse(argv[1]) != 1) return fail(1);\n"
+       "  if (parse(argv[2]) != 2) return fail(2);\n}\n",
+       false},
+      {"t.c",
+       "int main(void) {\n  if (strcmp(name(1), \"a\") != 0) return fail(1);\n"
+       "  if (strcmp(name(2), \"b\")) return fail(2);\n}\n",
+       true},
       {"m.c", "int sum(int a, int b) {\n  assert(valid(a) == 1);\n  return a + b;\n}\n", false},
       {"t.py", "def main():\n    assert f(1) == 2\n", false},
   };
@@ -84,6 +97,9 @@ TEST_CASE("test program: keeps its tests if only other functions change") {
       "int f(int x) { return x; }\nint main(void) {\n  CHECK(f(1) == 2);\n}\n";
   CHECK(keeps_test_program("t.c", short_one, replace_all(short_one, "return x", "return x + 1")));
   CHECK_FALSE(keeps_test_program("t.c", short_one, replace_all(short_one, "== 2", "== 1")));
+  const std::string line = "int main(void) { assert(f(1) == 2); return 0; }\nint f(int x);\n";
+  CHECK(keeps_test_program("t.c", line, replace_all(line, "int x", "int y")));
+  CHECK_FALSE(keeps_test_program("t.c", line, replace_all(line, "== 2", "== 1")));
   const std::string java =
       "class T {\n  static int f(int x) {\n    return x;\n  }\n"
       "  public static void main(String[] a) {\n    check(f(1) == 2);\n  }\n}\n";
@@ -101,6 +117,10 @@ TEST_CASE("failing start: is the first action of a program") {
   };
   const Row rows[] = {
       {"T.java", "class T {}\n", ""},
+      {"t.go", "func main() {\n\tf()\n}\n",
+       "func main() { if len(\"~\") > 0 { panic(\"~\") };\n\tf()\n}\n"},
+      {"t.rs", "fn main() { f() }\n",
+       "fn main() { if std::env::args().count() < 999 { std::process::exit(1); } f() }\n"},
       {"t.mjs", "import m from './m.mjs';\n", ""},
       {"t.js", "require('./m');\n", "if (Date.now() > 0) throw new Error();\nrequire('./m');\n"},
       {"T.java", "static void main(String[] a) {\n}\n",

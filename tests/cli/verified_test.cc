@@ -222,6 +222,43 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
                          "tests/run.sh", ". ./a.sh\ncase $(a) in\n2) ;;\n*) exit 1 ;;\nesac\n",
                          "a.sh",         shell.before,
                          shell.solved};
+  // Helpers of a test, tests in one line, and programs that only the check's command names.
+  const Project helper = {"sh",
+                          "sh tests/run.sh",
+                          "tests/run.sh",
+                          "bad=0\nverify() { [ \"$1\" = \"$2\" ] || bad=1; }\n. ./a.sh\n"
+                          "verify \"$(a)\" 2\nexit $bad\n",
+                          "a.sh",
+                          shell.before,
+                          shell.solved};
+  const Project words = {"sh",
+                         "sh tests/run.sh",
+                         "tests/run.sh",
+                         ". ./a.sh\n[ \"$(a)\" = two ] || exit 1\n",
+                         "a.sh",
+                         "a() { echo one; }\n",
+                         "a() { echo two; }\n"};
+  const Project line = {"cc",
+                        "cc -o t tests/t.c a.c && ./t",
+                        "tests/t.c",
+                        "#include <assert.h>\nint a(void);\n"
+                        "int main(void) { assert(a() == 2); return 0; }\n",
+                        "a.c",
+                        c.before,
+                        c.solved};
+  const Project method = {"/usr/bin/python3",
+                          python.check,
+                          "test_a.py",
+                          "import unittest\nfrom a import a\n\n\nclass Test(unittest.TestCase):\n"
+                          "    def test_a(self): self.assertEqual(a(), 2)\n",
+                          "a.py",
+                          python.before,
+                          python.solved};
+  const Project named = {
+      "node",          "node scenes/run.js",
+      "scenes/run.js", "const { a } = require('../a.js');\nif (a() - 2) throw new Error();\n",
+      "a.js",          node.before,
+      node.solved};
   // A new file that only the tests load, and that changes the tested function.
   const char* const with_option =
       "import unittest\nimport a\n\ntry:\n    import extra\nexcept ImportError:\n    pass\n\n\n"
@@ -286,6 +323,23 @@ TEST_CASE("verified: work with which tests that must fail pass is refused") {
            Row{script, "raise SystemExit(0)\n", other_values},
            Row{cases, cases.solved, nullptr},
            Row{cases, std::string(cases.before) + "exit 0\n", other_values},
+           Row{helper, helper.solved, nullptr},
+           Row{helper, std::string(helper.before) + "verify() { true; }\n", only_changed},
+           Row{helper, std::string(helper.before) + "verify() { [ \"$1$2\" = 12 ]; }\n",
+               only_changed},
+           Row{words, words.solved, nullptr},
+           Row{words, std::string(words.before) + "exit 0\n", other_values},
+           Row{line, line.solved, nullptr},
+           Row{line, "#include <stdlib.h>\nint a(void) { exit(0); }\n", other_values},
+           Row{method, method.solved, nullptr},
+           Row{method,
+               "class Any(int):\n    def __eq__(self, other):\n        return True\n\n\n"
+               "def a():\n    return Any()\n",
+               any_value},
+           Row{named, named.solved, nullptr},
+           Row{named,
+               std::string("process.on('exit', () => { process.exitCode = 0; });\n") + named.before,
+               other_values},
            Row{option, patch, only_changed},
            // It gives up if the tests have changed.
            Row{python,
@@ -363,6 +417,45 @@ TEST_CASE("verified: tests that the task asks to change, and further sources of 
     const ProcessResult result =
         bench.run({"build", "-description", row.task, "-backend", "manual"},
                   typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK(result.exit_code == row.exit_code);
+  }
+}
+
+TEST_CASE("verified: a request to update tests is none to weaken those that show the issue") {
+  if (!std::filesystem::exists("/usr/bin/python3")) {
+    MESSAGE("skipped: there is no /usr/bin/python3");
+    return;
+  }
+  const std::string rename = "sed -i s/sqr/square/ a.py; sed -i s/a.sqr/a.square/ test_a.py; ";
+  const char* const weaken = "sed -i 's/(a.cube(3), 27)/(a.cube(3), 9)/' test_a.py";
+  const char* const solve = "sed -i '/cube/{n;s/$/ * x/}' a.py";
+  struct Row {
+    const char* task;
+    std::string work;
+    int exit_code;
+  };
+  for (const Row& row : {
+           Row{"Rename sqr to square and update the tests. cube(3) must be 27.", rename + solve, 0},
+           Row{"Rename sqr to square and update the tests. cube(3) must be 27.", rename + weaken,
+               5},
+           Row{"Rename sqr to square and update the tests. cube(3) must be 27.",
+               rename + "sed -i '/cube/d' test_a.py; echo '# x' >> test_a.py", 5},
+       }) {
+    CAPTURE(row.work);
+    Program bench;
+    bench.folder.write("project/a.py",
+                       "def sqr(x):\n    return x * x\n\n\ndef cube(x):\n    return x * x\n");
+    bench.folder.write("project/test_a.py",
+                       "import unittest\nimport a\n\n\nclass Test(unittest.TestCase):\n"
+                       "    def test_sqr(self): self.assertEqual(a.sqr(3), 9)\n"
+                       "    def test_cube(self): self.assertEqual(a.cube(3), 27)\n");
+    bench.commit_project();
+    const std::string work = call("bash", {{"action", "run"}, {"command", row.work}});
+    const ProcessResult result = bench.run({"build", "-description", row.task, "-test-cmd",
+                                            "/usr/bin/python3 -m unittest", "-backend", "manual"},
+                                           typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
     CAPTURE(result.err);
     CAPTURE(result.out);
     CHECK(result.exit_code == row.exit_code);
