@@ -185,7 +185,7 @@ Result<bool> Solver::run_try(const Phase& phase, std::span<const Try> tries,
 }
 
 // Returns the request for an answer with all files. Sets `answer` to the instructions for its form.
-ApartRequest Solver::ask_whole(AnswerForm form, bool is_first, std::string& answer) const {
+ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
   const bool edits = form == AnswerForm::kEdit;
   std::string paths;
   long long tokens = 0;
@@ -199,19 +199,8 @@ ApartRequest Solver::ask_whole(AnswerForm form, bool is_first, std::string& answ
                                       {{"paths", paths}, {"fence", edit_fence(shown_)}});
   ApartRequest request;
   request.max_tokens = kMinReplyTokens + tokens + tokens / 2;
-  if (edits && settings_.grounding) {
-    request.grammar = edit_grammar(is_first ? likely_parts() : shown_, kMaxEdits);
-  }
+  if (edits && settings_.grounding) request.grammar = edit_grammar(shown_, kMaxEdits);
   return request;
-}
-
-// Returns the files with only the functions that the issue names, since most faults are there. All
-// files with all lines if it names none.
-std::vector<TaskFile> Solver::likely_parts() const {
-  std::vector<TaskFile> parts = shown_;
-  for (TaskFile& file : parts) file.text = named_functions(file, clues_.issue);
-  std::erase_if(parts, [](const TaskFile& file) { return file.text.empty() || file.is_test; });
-  return parts.empty() ? shown_ : parts;
 }
 
 Result<std::string> Solver::prompt(const RenderTry& render, const std::string& answer,
@@ -232,7 +221,7 @@ Result<std::vector<ChatMessage>> Solver::first_prompt(const RenderTry& render) {
   choose_files();
   if (shown_.empty() || settings_.forms.empty()) return std::vector<ChatMessage>();
   std::string answer;
-  (void)ask_whole(forms().front(), false, answer);
+  (void)ask_whole(forms().front(), answer);
   PEDRO_TRY(std::string text, prompt(render, answer, true));
   return std::vector<ChatMessage>{text_message(Role::kSystem, system()),
                                   text_message(Role::kUser, std::move(text))};
@@ -257,7 +246,7 @@ Status Solver::announce(std::span<const Try> tries, const RenderTry& render) {
 
 Result<ApartRequest> Solver::request_whole(const Try& one, const RenderTry& render) const {
   std::string answer;
-  ApartRequest request = ask_whole(one.form, one.first, answer);
+  ApartRequest request = ask_whole(one.form, answer);
   const Status prepared = prepare(one, render, answer, request);
   return prepared ? Result<ApartRequest>(std::move(request)) : prepared.error();
 }

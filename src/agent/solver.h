@@ -105,8 +105,7 @@ class Solver {
   Result<bool> try_mutants(const Phase& phase, const Try& one);
   static std::vector<Mutant> mutants_at(const std::vector<Place>& places);
   Result<bool> judge_mutant(const Place& place, const Mutant& mutant);
-  ApartRequest ask_whole(AnswerForm form, bool is_first, std::string& answer) const;
-  std::vector<TaskFile> likely_parts() const;
+  ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   Result<ApartRequest> request_whole(const Try& one, const RenderTry& render) const;
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer,

@@ -47,21 +47,6 @@ bool is_named(const TaskClues& clues, std::string_view name) {
   return has_whole_words(clues.issue, name) || has_whole_words(clues.output, name);
 }
 
-// Returns true if the issue names a function as code. A plain word may have its usual meaning.
-bool is_named_as_code(std::string_view issue, std::string_view name) {
-  const bool is_code_word = std::any_of(name.begin() + 1, name.end(), [](char c) {
-    return c == '_' || (c >= 'A' && c <= 'Z') || is_digit(c);
-  });
-  for (std::size_t at = issue.find(name); at != issue.npos; at = issue.find(name, at + 1)) {
-    const char before = at == 0 ? ' ' : issue[at - 1];
-    const std::size_t end = at + name.size();
-    const char after = end == issue.size() ? ' ' : issue[end];
-    if (is_word_byte(before) || is_word_byte(after)) continue;
-    if (is_code_word || before == '`' || after == '`' || after == '(') return true;
-  }
-  return false;
-}
-
 struct Candidate {
   int rank = 0;
   bool is_head = false;
@@ -150,17 +135,6 @@ std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues,
                           function_around(line, functions, table, file.text)});
   }
   return first_of(table, std::move(candidates), most);
-}
-
-std::string named_functions(const TaskFile& file, std::string_view issue) {
-  const LineTable table(file.text);
-  std::string text;
-  for (const FunctionBody& body : function_bodies(language_of(file.path), table)) {
-    if (body.name.empty() || !is_named_as_code(issue, body.name)) continue;
-    text += table.text(body.whole);
-    if (!text.ends_with('\n')) text += '\n';
-  }
-  return text;
 }
 
 std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& clues,

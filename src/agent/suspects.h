@@ -29,10 +29,4 @@ std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues,
 std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& clues,
                                        std::size_t most);
 
-/// Returns the lines of the functions that an issue names as code: in backticks, before a bracket,
-/// or with an underscore or a capital letter inside. "" if there is none.
-///
-///     // "`total` ignores the discount", "total(3) is 0", "find_block fails"
-std::string named_functions(const TaskFile& file, std::string_view issue);
-
 }  // namespace pedro

@@ -91,11 +91,9 @@ struct SolverBench : RepositoryBench {
   TaskFile target() {
     const std::string bytes = now();
     const std::string text(without_byte_order_mark(bytes));
-    return {path, replace_all(text, "\r\n", "\n"), false, 1, text.find('\r') != text.npos};
+    return {"b.txt", replace_all(text, "\r\n", "\n"), false, 1, text.find('\r') != text.npos};
   }
-  std::string now() { return *files.read(folder.tree() + "/" + path, 1 << 20); }
-
-  std::string path = "b.txt";
+  std::string now() { return *files.read(folder.tree() + "/b.txt", 1 << 20); }
 
   ProcessRunner* runner = &processes;  // of the checks
   AnsweringModel model;
@@ -278,25 +276,6 @@ TEST_CASE("solver: the same answer is checked once") {
   for (std::size_t at = 0; (at = bench.observer.checks.find("grep", at)) != std::string::npos; ++at)
     ++checked;
   CHECK(checked == 2);  // before the work, and for the answer
-}
-
-TEST_CASE("solver: the first edit is in a function that the issue names, later ones anywhere") {
-  SolverBench bench;
-  bench.folder.put("b.py", "def one():\n    return 1\n\ndef two():\n    return 1\n");
-  bench.folder.commit_all("functions");
-  bench.path = "b.py";
-  bench.check = "grep -q 'return 2' b.py";
-  for (const char* issue : {"`two` returns 1", "It returns 1"}) {
-    CAPTURE(issue);
-    bench.issue = issue;
-    bench.model.grammars.clear();
-    REQUIRE(bench.solve({AnswerForm::kEdit}, 2).ok());
-    REQUIRE(bench.model.grammars.size() == 2);
-    const bool is_named = bench.issue.starts_with('`');
-    CHECK((bench.model.grammars[0].find("def one") == std::string::npos) == is_named);
-    CHECK(bench.model.grammars[0].find("def two") != std::string::npos);
-    CHECK(bench.model.grammars[1].find("def one") != std::string::npos);
-  }
 }
 
 TEST_CASE("solver: without grounding an edit is free text") {

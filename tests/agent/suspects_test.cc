@@ -111,25 +111,3 @@ TEST_CASE("suspects: a function that the clues name and whose body is missing is
     CHECK(suspects[0].is_stub == row.is_stub);
   }
 }
-
-TEST_CASE("suspects: functions that an issue names as code") {
-  const TaskFile file = {
-      "a.py",
-      "import sys\n\ndef add(a):\n    return a\n\ndef find_block(a):\n    return 0\n"
-      "\ndef plan(a):\n    return 1"};
-  const std::string add = "def add(a):\n    return a\n";
-  const std::string find = "def find_block(a):\n    return 0\n";
-  const std::string plan = "def plan(a):\n    return 1\n";
-  struct Row {
-    const char* issue;
-    std::string expected;
-  };
-  for (const Row& row :
-       {Row{"find_block is wrong", find}, Row{"`add` fails, and plan(1) too", add + plan},
-        Row{"Please add a plan", ""}, Row{"find_blocks, refind_block", ""}, Row{"add `x`", ""},
-        Row{"", ""}}) {
-    CAPTURE(row.issue);
-    CHECK(named_functions(file, row.issue) == row.expected);
-  }
-  CHECK(named_functions({"a.txt", "find_block"}, "find_block") == "");
-}
