@@ -12,6 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxCharBytes = 10;  // '\u{1F600}'
+constexpr int kMaxFields = 4;              // nested expressions in texts; deeper ones are text
 
 /// Blanks out parts of a source text, from its start to its end.
 class CodeScan {
@@ -39,7 +40,12 @@ class CodeScan {
   }
 
  private:
-  bool starts(std::string_view part) const { return text_.substr(at_).starts_with(part); }
+  bool starts(std::string_view part) const { return after(0).starts_with(part); }
+
+  // Returns the text from `step` bytes after the current one, or "".
+  std::string_view after(std::size_t step) const {
+    return text_.substr(std::min(at_ + step, text_.size()));
+  }
 
   bool is_line_start() const { return at_ == 0 || text_[at_ - 1] == '\n'; }
 
@@ -65,11 +71,12 @@ class CodeScan {
 
   bool opens_text() const {
     const char c = text_[at_];
+    if (unclosed_.find(c) != unclosed_.npos) return false;
     if (c == '`') return has_ticks_;
     if (c == '"') return !is_shell_;
     if (c != '\'' || !has_chars_) return c == '\'';
-    if (text_.substr(at_ + 1, 1) != "\\") return text_.substr(at_ + 2, 1) == "'";  // no lifetime
-    return text_.substr(at_ + 2, kMaxCharBytes).find('\'') != text_.npos;
+    if (!after(1).starts_with('\\')) return after(2).starts_with('\'');  // no lifetime
+    return after(2).substr(0, kMaxCharBytes).find('\'') != text_.npos;
   }
 
   void blank(std::size_t begin, std::size_t end, char with) {
@@ -116,11 +123,12 @@ class CodeScan {
       const bool ends_line = at_ < text_.size() && text_[at_] == '\n';
       if (at_ >= text_.size() || (ends_line && !is_triple && quote != '`')) {  // it is no text
         code_.replace(begin, at_ - begin, text_.substr(begin, at_ - begin));
+        if (!ends_line) unclosed_ += quote;
         at_ = begin + 1;
         return;
       }
       const bool opens = quote == '`' ? starts("${") : has_fields && starts("{") && !starts("{{");
-      if (opens) {
+      if (opens && fields_ < kMaxFields) {
         if (quote == '`' && hides_texts_) blank(at_, at_ + 1, '_');
         at_ += quote == '`' ? 1 : 0;
         read_field();
@@ -141,7 +149,9 @@ class CodeScan {
   // Reads an expression in a text, up to its closing brace.
   void read_field() {
     const std::size_t open = at_++;
+    ++fields_;
     read_code(true);
+    --fields_;
     if (!hides_texts_ || at_ >= text_.size()) return;
     code_[open] = '(';
     code_[at_] = ')';
@@ -181,8 +191,10 @@ class CodeScan {
   bool has_pods_ = false;    // =pod, =begin
   bool reads_docs_ = false;  // of its functions
   std::size_t at_ = 0;
-  int depth_ = 0;     // of brackets
-  char last_ = '\n';  // of the code
+  int depth_ = 0;         // of brackets
+  int fields_ = 0;        // open expressions in texts
+  std::string unclosed_;  // quotes without an end: further ones would take O(n^2)
+  char last_ = '\n';      // of the code
 };
 
 }  // namespace

@@ -169,6 +169,18 @@ TEST_CASE("code text: without comments and texts, at the same places") {
   }
 }
 
+TEST_CASE("runner use: texts without an end, and expressions nested in texts without a limit") {
+  std::string nested;
+  for (int i = 0; i < 2'000; ++i) nested += "`${";
+  for (const std::string& text : {std::string("x = '"), std::string("x = `${"), std::string("`${a"),
+                                  std::string("f\"{"), std::string("'\\"), nested}) {
+    CAPTURE(text.substr(0, 20));
+    for (const char* path : {"a.js", "a.c", "a.py", "a.go", "a.sh"}) {
+      CHECK(without_comments(path, text) == text);
+    }
+  }
+}
+
 TEST_CASE("runner_use: new lines that name tests or their outputs") {
   const std::set<std::string> paths = {"a.py", "test_a.py", "tests/want.txt", "b.expected",
                                        "tests/run.sh"};
