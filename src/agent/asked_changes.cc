@@ -48,16 +48,8 @@ bool is_whole_at(std::string_view text, std::size_t at, std::size_t size) {
 
 // Splits at all bytes that cannot be in a path or a version.
 Words path_words(std::string_view line) {
-  Words words;
-  std::string word;
-  for (const char c : std::string(line) + " ") {
-    if (is_word_byte(c) || std::string_view("./-+@").find(c) != std::string_view::npos) {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::exchange(word, ""));
-    }
-  }
-  return words;
+  const auto words = runs_of(line, [](char c) { return is_path_byte(c) || c == '+' || c == '@'; });
+  return {words.begin(), words.end()};
 }
 
 bool is_version(std::string_view word) {

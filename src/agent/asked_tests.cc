@@ -44,14 +44,8 @@ std::set<std::string> asked_words(std::string_view task) {
   if (pattern) (void)pattern->find_all(task, clauses);
   std::set<std::string> words;
   for (const auto& [begin, end] : clauses) {
-    std::string word;
-    for (const char c : to_lower(task.substr(begin, end - begin)) + " ") {
-      if (is_word_byte(c) || c == '/' || c == '-' || c == '.') {
-        word += c;
-      } else {
-        words.insert(std::exchange(word, ""));
-      }
-    }
+    const std::string clause = to_lower(task.substr(begin, end - begin));
+    for (const std::string_view word : runs_of(clause, is_path_byte)) words.emplace(word);
   }
   return words;
 }

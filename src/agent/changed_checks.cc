@@ -32,11 +32,17 @@ bool names_doctest(const std::vector<Check>& checks, const TextOfBase& text_of_b
   return text.find("doctest") != text.npos;
 }
 
+// Returns the name of a file without its extensions.
+std::string file_stem(const std::string& path) {
+  const std::string_view name = base_name(path);
+  return std::string(name.substr(0, name.find('.')));
+}
+
 // Returns true if a text contains the name of a source file, with or without its extension.
 bool names_source(std::string_view text, const std::string& path) {
   constexpr std::size_t kShortestStem = 3;  // bytes; shorter names occur in any text
   const std::string_view name = base_name(path);
-  const std::string_view stem = name.substr(0, name.find('.'));
+  const std::string stem = file_stem(path);
   const bool is_program = stem == name || has_program_extension(path);
   return is_program && (has_whole_words(text, name) ||
                         (stem.size() >= kShortestStem && has_whole_words(text, stem)));
@@ -51,16 +57,11 @@ bool compares_builds(std::string_view commands) {
       [](const std::string& word) { return word.starts_with("./") || is_listed(kTools, word); });
 }
 
-std::string data_stem(const std::string& path) {
-  const std::string_view name = base_name(path);
-  return std::string(name.substr(0, name.find('.')));
-}
-
 // Returns true if a task names a data file. Modules and new files may be named by their stem, new
 // ones by their folder.
 bool task_names_data(std::string_view task, const std::string& path, bool is_new) {
   constexpr std::size_t kShortestStem = 3;  // bytes
-  const std::string stem = data_stem(path);
+  const std::string stem = file_stem(path);
   const bool has_stem = stem.size() >= kShortestStem && has_whole_words(task, stem);
   return has_whole_words(task, base_name(path)) ||
          (has_stem && (is_new || has_program_extension(path))) ||
@@ -80,7 +81,7 @@ bool is_data(std::string_view path, std::string_view text) {
 Naming naming_in(const std::string& user, std::string_view text, const std::string& path,
                  bool are_commands) {
   if (!has_program_extension(path)) return naming_of(text, path, are_commands);
-  return imports_name(user, text, data_stem(path)) ? Naming::kName : Naming::kNone;
+  return imports_name(user, text, file_stem(path)) ? Naming::kName : Naming::kNone;
 }
 
 }  // namespace
@@ -91,13 +92,11 @@ Result<std::unique_ptr<const ChangedChecks>> ChangedChecks::open(const Repositor
   std::unique_ptr<ChangedChecks> checks(new ChangedChecks(repository, base, task));
   PEDRO_TRY(checks->paths_, CommitFiles(repository.git()).paths_in(base, {}));
   PEDRO_TRY(checks->links_, CommitFiles(repository.git()).links(base));
-  checks->base_text_ = [self = checks.get(),
-                        read = std::make_shared<std::map<std::string, std::string>>()](
-                           const std::string& path) -> std::string {
+  checks->base_text_ = [self = checks.get()](const std::string& path) -> std::string {
     if (!self->paths_.contains(path)) return "";
-    const auto known = read->find(path);
-    return known != read->end() ? known->second
-                                : ((*read)[path] = self->text_at(self->base_, path));
+    const auto [known, is_new] = self->texts_.try_emplace(path);
+    if (is_new) known->second = self->text_at(self->base_, path);
+    return known->second;
   };
   return std::unique_ptr<const ChangedChecks>(std::move(checks));
 }
@@ -114,22 +113,33 @@ std::string ChangedChecks::text_at(const std::string& commit, const std::string&
   return text ? *std::move(text) : "";
 }
 
+// Returns the files of the base with a word, and reads them. At most 200.
+Result<std::vector<std::string>> ChangedChecks::naming(const std::string& word) const {
+  const CommitFiles files(repository_.git());
+  const auto known = users_.find(word);
+  if (known != users_.end()) return known->second;
+  PEDRO_TRY(auto paths, files.naming(base_, word));
+  std::set<std::string> unread;
+  for (const std::string& path : paths) {
+    if (!texts_.contains(path)) unread.insert(path);
+  }
+  PEDRO_TRY(auto texts, files.texts_at(base_, unread));
+  texts_.merge(std::move(texts));
+  return users_[word] = std::move(paths);
+}
+
 // Returns the files of the base that may name a data file, its folders or its ending.
 Result<std::set<std::string>> ChangedChecks::users_of(const std::string& path) const {
   std::vector<std::string> words = {std::string(base_name(path))};
-  if (has_program_extension(path)) words.push_back(data_stem(path));
+  if (has_program_extension(path)) words.push_back(file_stem(path));
   for (const std::string_view folder : split(folder_name(path), '/')) words.emplace_back(folder);
   const std::string_view ending = extension_of(base_name(path));
   if (!ending.empty()) words.emplace_back(ending.substr(1));
   std::set<std::string> users;
   for (const std::string& word : words) {
     if (word.empty()) continue;
-    auto known = users_.find(word);
-    if (known == users_.end()) {
-      PEDRO_TRY(auto naming, CommitFiles(repository_.git()).naming(base_, word));
-      known = users_.emplace(word, std::move(naming)).first;
-    }
-    users.insert(known->second.begin(), known->second.end());
+    PEDRO_TRY(const auto named, naming(word));
+    users.insert(named.begin(), named.end());
   }
   users.erase(path);
   return users;
@@ -188,7 +198,8 @@ bool ChangedChecks::tests_own_package(const std::string& test) const {
 
 // Returns the programs of `paths` that are the product's, with names as of tests: a command "test",
 // a "JobSpec". Tests or sources load them. They have no words of tests.
-std::set<std::string> ChangedChecks::products_of(const std::vector<std::string>& paths) const {
+Result<std::set<std::string>> ChangedChecks::products_of(
+    const std::vector<std::string>& paths) const {
   constexpr std::string_view kFolders = "|qa|spec|specs|t|test|tests|e2e|";
   std::set<std::string> products;
   for (const std::string& path : paths) {
@@ -203,7 +214,9 @@ std::set<std::string> ChangedChecks::products_of(const std::vector<std::string>&
     }
     const bool is_test_folder = is_test_path(folder + "/a");
     if (is_test_folder && !is_listed(kFolders, to_lower(base_name(folder)))) continue;
-    if (!has_tests_in(folder, is_test_folder) && is_loaded(path)) products.insert(path);
+    if (has_tests_in(folder, is_test_folder)) continue;
+    PEDRO_TRY(const bool loaded, is_loaded(path));
+    if (loaded) products.insert(path);
   }
   return products;
 }
@@ -221,11 +234,11 @@ bool ChangedChecks::has_tests_in(const std::string& folder, bool with_folders) c
 }
 
 // Returns true if a source loads a program, or a test that loads nothing else of the product.
-bool ChangedChecks::is_loaded(const std::string& path) const {
-  const std::string name(base_name(path));
-  const std::string stem = name.substr(0, name.find('.'));
-  return std::ranges::any_of(paths_, [&](const std::string& user) {
-    if (user == path || language_of(user) == Language::kUnknown) return false;
+Result<bool> ChangedChecks::is_loaded(const std::string& path) const {
+  const std::string stem = file_stem(path);
+  PEDRO_TRY(const std::set<std::string> users, users_of(path));
+  return std::ranges::any_of(users, [&](const std::string& user) {
+    if (language_of(user) == Language::kUnknown) return false;
     const std::string text = base_text_(user);
     if (!is_test_path(user)) {
       return imports_name(user, text, stem) || naming_of(text, path, false) == Naming::kFolder;
@@ -241,8 +254,8 @@ bool ChangedChecks::is_loaded(const std::string& path) const {
 Result<std::set<std::string>> ChangedChecks::files_of(const std::vector<std::string>& paths,
                                                       const std::string& commit,
                                                       const std::vector<Check>& checks) const {
-  std::set<std::string> found =
-      check_files(paths, checks, base_text_, links_, paths_, products_of(paths));
+  PEDRO_TRY(const auto products, products_of(paths));
+  std::set<std::string> found = check_files(paths, checks, base_text_, links_, paths_, products);
   int asked = 0;
   for (const std::string& path : paths) {
     if (found.contains(path) || !is_data(path, base_text_(path))) continue;
@@ -302,7 +315,7 @@ Result<bool> ChangedChecks::is_optional_part(const std::string& path,
       "|No module named|ImportError|cannot find|annot find module"
       "|No such file|not found|no such file|undefined|";
   const std::string name(base_name(path));
-  const std::string stem = name.substr(0, name.find('.'));
+  const std::string stem = file_stem(path);
   const bool is_python = name.ends_with(".py");
   const bool is_module =
       is_python && (path.find('/') == path.npos || is_listed("|src|lib|", folder_name(path)));
@@ -313,8 +326,7 @@ Result<bool> ChangedChecks::is_optional_part(const std::string& path,
     return !outcome.output.empty() && !has_any(outcome.output, kMissing);
   };
   if (baseline.empty() || !std::ranges::all_of(baseline, is_whole)) return false;
-  PEDRO_TRY(const std::vector<std::string> users,
-            CommitFiles(repository_.git()).naming(base_, stem));
+  PEDRO_TRY(const std::vector<std::string> users, naming(stem));
   const auto includes_it = [&](std::string_view line) {
     return has_whole_words(line, is_python ? stem : name) && has_any(line, includes);
   };

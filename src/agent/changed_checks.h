@@ -49,13 +49,14 @@ class ChangedChecks {
       : repository_(repository), base_(base), task_(task) {}
 
   std::string text_at(const std::string& commit, const std::string& path) const;
+  Result<std::vector<std::string>> naming(const std::string& word) const;
   Result<std::set<std::string>> users_of(const std::string& path) const;
   Result<bool> is_data_of_checks(const std::string& path, const std::string& now,
                                  const std::vector<Check>& checks) const;
   bool tests_own_package(const std::string& test) const;
-  std::set<std::string> products_of(const std::vector<std::string>& paths) const;
+  Result<std::set<std::string>> products_of(const std::vector<std::string>& paths) const;
   bool has_tests_in(const std::string& folder, bool with_folders) const;
-  bool is_loaded(const std::string& path) const;
+  Result<bool> is_loaded(const std::string& path) const;
   Result<bool> leaves_search(const std::string& path, const BuildResult& result,
                              const std::vector<Check>& checks) const;
   std::set<std::string> new_folders(const std::vector<std::string>& changed) const;
@@ -68,6 +69,7 @@ class ChangedChecks {
   std::set<std::string> paths_;
   LinksOfBase links_;
   TextOfBase base_text_;                                           // borrows this object
+  mutable std::map<std::string, std::string> texts_;               // of the base, by path
   mutable std::map<std::string, std::vector<std::string>> users_;  // files by a word in them
 };
 

@@ -39,21 +39,13 @@ bool names_ending(std::string_view text, std::string_view ending) {
   return false;
 }
 
-std::set<std::string> words_of(std::string_view text) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : std::string(text) + " ") {
-    const bool is_part = is_word_byte(c) || static_cast<unsigned char>(c) >= 0x80;
-    if (is_part) {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, ""));
-    }
-  }
-  return words;
+std::set<std::string_view> words_of(std::string_view text) {
+  const auto words = runs_of(
+      text, [](char c) { return is_word_byte(c) || static_cast<unsigned char>(c) >= 0x80; });
+  return {words.begin(), words.end()};
 }
 
-bool is_plain_name(const std::string& word) {
+bool is_plain_name(std::string_view word) {
   constexpr std::size_t kShortestName = 3;  // bytes
   return word.size() >= kShortestName && std::ranges::none_of(word, is_digit);
 }
@@ -78,12 +70,12 @@ bool is_stated_edit(std::string_view before, std::string_view now, std::string_v
   const auto new_lines = split_lines(now);
   if (old_lines.size() != new_lines.size()) return false;
   if (before == now) return false;
-  const std::set<std::string> stated = words_of(task);
+  const auto stated = words_of(task);
   for (std::size_t i = 0; i < old_lines.size(); ++i) {
     if (old_lines[i] == new_lines[i]) continue;
-    const std::set<std::string> old_words = words_of(old_lines[i]);
+    const auto old_words = words_of(old_lines[i]);
     bool has_name = false;
-    for (const std::string& word : words_of(new_lines[i])) {
+    for (const std::string_view word : words_of(new_lines[i])) {
       const bool is_stated = stated.contains(word);
       if (!is_stated && !old_words.contains(word)) return false;
       has_name = has_name || (is_stated && old_words.contains(word) && is_plain_name(word));
@@ -112,11 +104,14 @@ bool searches(std::string_view commands, std::string_view path) {
   constexpr std::string_view kSearchers =
       "|grep|egrep|fgrep|rg|ack|ruff|flake8|pylint|mypy|black|bandit|eslint|prettier|shellcheck"
       "|semgrep|cppcheck|";
-  const auto covers = [path](std::string word) {
-    while (word.starts_with("./")) word.erase(0, 2);
-    while (word.ends_with('/')) word.pop_back();
+  const auto is_part = [](char c) {
+    return is_path_byte(c) || std::string_view("*?[]").find(c) != std::string_view::npos;
+  };
+  const auto covers = [path](std::string_view word) {
+    while (word.starts_with("./")) word.remove_prefix(2);
+    while (word.ends_with('/')) word.remove_suffix(1);
     if (word.empty() || word == path) return word.empty();
-    if (word == "." || path.starts_with(word + "/")) return true;
+    if (word == "." || path.starts_with(std::string(word) + "/")) return true;
     const bool is_pattern = word.find('*') != word.npos;
     const bool is_in_root = word.find('/') == word.npos && path.find('/') != path.npos;
     if (!is_pattern || is_in_root) return false;
@@ -124,18 +119,8 @@ bool searches(std::string_view commands, std::string_view path) {
     return glob && glob->matches(path);
   };
   return std::ranges::any_of(split_lines(commands), [&](std::string_view line) {
-    if (!any_listed(kSearchers, [line](auto name) { return has_whole_words(line, name); })) {
-      return false;
-    }
-    std::string word;
-    for (const char c : std::string(line) + " ") {
-      if (is_word_byte(c) || std::string_view("./-*?[]").find(c) != std::string_view::npos) {
-        word += c;
-      } else if (!word.empty() && covers(std::exchange(word, ""))) {
-        return true;
-      }
-    }
-    return false;
+    return any_listed(kSearchers, [line](auto name) { return has_whole_words(line, name); }) &&
+           std::ranges::any_of(runs_of(line, is_part), covers);
   });
 }
 

@@ -124,6 +124,11 @@ std::string_view extension_of(std::string_view path) {
   return dot == path.npos ? "" : path.substr(dot);
 }
 
+bool is_shell_script(std::string_view path, std::string_view text) {
+  return is_listed("|.sh|.bash|.zsh|.ksh|.bats|", extension_of(base_name(path))) ||
+         (text.starts_with("#!") && text.substr(0, text.find('\n')).ends_with("sh"));
+}
+
 bool is_check_definition(std::string_view path) {
   const std::string lower = to_lower(path);
   const std::string_view name = base_name(lower);

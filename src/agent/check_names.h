@@ -2,13 +2,23 @@
 
 #include <string_view>
 
+#include "base/text.h"
+
 namespace pedro {
+
+/// Returns true for a byte of a plain path: a word byte, '.', '/' or '-'.
+constexpr bool is_path_byte(char c) {
+  return is_word_byte(c) || c == '.' || c == '/' || c == '-';
+}
 
 /// Returns true if a text contains one of the listed parts ("|exec|ok|").
 bool has_any(std::string_view text, std::string_view parts);
 
 /// Returns the extension of a path with its dot; "" if there is none.
 std::string_view extension_of(std::string_view path);
+
+/// Returns true for a script of a shell, by its extension or its first line.
+bool is_shell_script(std::string_view path, std::string_view text);
 
 /// Returns true for a build file, a CI workflow or settings of a test runner, linter or git. Tables
 /// of names and folders decide; the case of letters does not matter.

@@ -22,6 +22,7 @@ constexpr std::string_view kFailures = "|exit|raise|throw|panic|die |die(|abort|
 constexpr std::string_view kInputs =
     "|argv|os.args|env::args|stdin|input(|argparse|optparse|flag.parse|click|getopt|commander|"
     "yargs|";
+constexpr std::size_t kMaxLineBytes = 4096;  // longer lines have no results
 constexpr std::string_view kConstants = "|none|null|nil|true|false|undefined|";
 
 // The number of literals in a line, and of those beside another one, as in a table.
@@ -143,6 +144,7 @@ class ResultReader {
 
   // Returns true for a line with a name of another source or with its result.
   bool has_result(std::string_view line) const {
+    if (line.size() > kMaxLineBytes) return false;
     for (const std::string_view word : identifiers_of(line)) {
       const auto end = static_cast<std::size_t>(word.data() + word.size() - line.data());
       const bool is_path =
@@ -150,16 +152,10 @@ class ResultReader {
           (is_listed("|.java|.rb|", extension_of(path_)) && line.substr(end).starts_with('.'));
       if (names_.contains(word) || (is_path && is_source(word))) return true;
     }
-    std::string file;
-    for (const char c : std::string(line) + " ") {
-      if (is_word_byte(c) || c == '.' || c == '-') {
-        file += c;
-      } else {
-        if (file.find('.') != file.npos && is_source(file)) return true;
-        file.clear();
-      }
-    }
-    return false;
+    const auto is_part = [](char c) { return is_word_byte(c) || c == '.' || c == '-'; };
+    return std::ranges::any_of(runs_of(line, is_part), [this](std::string_view file) {
+      return file.find('.') != file.npos && is_source(file);
+    });
   }
 
   void follow_assignment(std::string_view line) {

@@ -22,9 +22,7 @@ class CodeScan {
     const std::string_view extension = extension_of(path);
     const Language language = language_of(path);
     is_python_ = language == Language::kPython;
-    is_shell_ = is_listed("|.sh|.bash|.zsh|.ksh|.bats|", extension) ||
-                (language == Language::kUnknown &&
-                 text.substr(0, text.find('\n')).ends_with("sh") && text.starts_with("#!"));
+    is_shell_ = is_shell_script(path, text);
     has_dashes_ = extension == ".lua";
     has_slashes_ = !is_python_ && (language != Language::kUnknown ||
                                    is_listed("|.kt|.php|.m|.mm|.swift|.cs|.scala|", extension));
@@ -57,7 +55,10 @@ class CodeScan {
     };
     if (has_pods_ && is_line_start() && starts("=") && at_ + 1 < text_.size() &&
         is_word_byte(text_[at_ + 1])) {
-      const std::size_t end = std::min(until("\n=cut"), until("\n=end"));
+      std::size_t end = until("\n=");
+      while (end < text_.size() && !is_listed("|cut|end|", text_.substr(end + 2, 3))) {
+        end = std::min(text_.find("\n=", end + 1), text_.size());
+      }
       return std::min(end + 5, text_.size());
     }
     if (has_slashes_ && starts("/*")) return std::min(until("*/") + 2, text_.size());
@@ -99,9 +100,10 @@ class CodeScan {
     if (before == 0 || text_[before - 1] == '\n') {
       return std::string_view(",=+%\\").find(last_) == std::string_view::npos;
     }
+    if (last_ != ':') return false;
     const std::size_t line = text_.rfind('\n', before) + 1;
     const std::string_view head = trim(text_.substr(line, before - line));
-    return last_ == ':' && (head.starts_with("def ") || head.starts_with("class "));
+    return head.starts_with("def ") || head.starts_with("class ");
   }
 
   // Returns true if the quote at `at` has a prefix with "f".

@@ -209,25 +209,19 @@ class TestText {
     return rest.starts_with('{') ? trim(rest.substr(1)) : rest;
   }
 
-  // Changes the statements of a body in one line.
+  // Changes the statements of a body in one line. An `if` reaches to its opening brace.
   void change_body(std::string_view body) {
-    for (body = trim(body); !body.empty(); body = trim(body)) {
-      const bool is_if = body.starts_with("if ");
-      const std::size_t brace = is_if ? body.find('{') : body.npos;
-      const std::string_view statement =
-          brace != body.npos ? body.substr(0, brace + 1) : statement_in(body);
-      const std::string_view rest = body.substr(statement.size());
-      change(statement, rest, statement);
-      body = rest.substr(std::min(rest.find_first_not_of(" ;{}"), rest.size()));
+    const std::size_t last_brace = body.rfind('{');
+    std::size_t done = 0;
+    for (std::string_view statement : statements_of(body)) {
+      const auto begin = static_cast<std::size_t>(statement.data() - body.data());
+      if (begin < done) continue;
+      done = begin + statement.size();
+      if (statement.starts_with("if ") && last_brace != body.npos && begin < last_brace) {
+        done = body.find('{', begin) + 1;
+      }
+      change(body.substr(begin, done - begin), body.substr(done), body.substr(begin, done - begin));
     }
-  }
-
-  // Returns the statement at the start of a body.
-  static std::string_view statement_in(std::string_view body) {
-    const auto statements = statements_of(body);
-    if (statements.empty()) return body;
-    const std::string_view first = statements.front();
-    return body.substr(0, static_cast<std::size_t>(first.data() - body.data()) + first.size());
   }
 
   static bool is_loop(std::string_view statement) {

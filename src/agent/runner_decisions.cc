@@ -39,6 +39,8 @@ constexpr std::string_view kDecidingNames =
     "|has|get|in|test|open|read|getline|eval|line|code_context|index|rindex|count|switch|case|";
 constexpr std::string_view kConditionWords = "|if|while|until|elif|unless|elsif|";
 constexpr int kMaxPasses = 3;  // over variables of variables
+constexpr std::size_t kMaxVariables = 100;
+constexpr std::size_t kMaxLineBytes = 4096;  // a longer line with such a text counts as a decision
 
 std::string_view last_name(std::string_view text) {
   std::size_t begin = text.size();
@@ -114,6 +116,10 @@ class DecisionScan {
       line_ = lines[i];
       plain_line_ = plain_lines[i];
       if (trim(line_).empty()) continue;
+      if (line_.size() > kMaxLineBytes) {
+        found += has_any(line_, kWho) ? 1 : 0;
+        continue;
+      }
       const std::size_t indent = indent_of(line_);
       std::erase_if(variables_, [&](const Variable& variable) { return indent < variable.indent; });
       enter_function(indent);
@@ -127,7 +133,8 @@ class DecisionScan {
   void add_variable(std::string_view name, std::size_t indent) {
     const Variable variable{std::string(name), indent};
     const bool is_name = !name.empty() && !is_digit(name[0]) && name != "_";
-    if (is_name && std::ranges::find(variables_, variable) == variables_.end())
+    if (is_name && variables_.size() < kMaxVariables &&
+        std::ranges::find(variables_, variable) == variables_.end())
       variables_.push_back(variable);
   }
 
@@ -204,7 +211,10 @@ class DecisionScan {
       const auto begin = static_cast<std::size_t>(parts[i].data() - line_.data());
       if (value.begin < begin || value.begin >= begin + parts[i].size()) continue;
       const std::pair<const std::string, std::size_t> argument(name, i);
-      if (std::ranges::find(arguments_, argument) == arguments_.end()) arguments_.insert(argument);
+      if (arguments_.size() < kMaxVariables &&
+          std::ranges::find(arguments_, argument) == arguments_.end()) {
+        arguments_.insert(argument);
+      }
     }
   }
 

@@ -211,8 +211,7 @@ bool newly_uses_runner(std::string_view path, std::string_view before, std::stri
   const std::string_view extension = extension_of(path);
   const bool is_script = is_listed(kScriptExtensions, extension);
   if (is_script && imports_runner(now) && !imports_runner(before)) return true;
-  const bool is_shell = is_listed("|.sh|.bash|", extension) ||
-                        (now.starts_with("#!") && now.substr(0, now.find('\n')).ends_with("sh"));
+  const bool is_shell = is_shell_script(path, now);
   const bool is_source = is_script || is_shell || is_listed(kMacroExtensions, extension) ||
                          is_listed(kSourceExtensions, extension);
   return is_source && runner_uses(path, now, is_shell) > runner_uses(path, before, is_shell);
@@ -229,14 +228,9 @@ bool newly_names_tests(std::string_view path, std::string_view before, std::stri
   std::set<std::string, std::less<>> words;
   for (const std::string_view line : split_lines(code)) {
     if (known.contains(line)) continue;
-    std::string word;
-    for (const char c : std::string(line) + " ") {
-      if (is_word_byte(c) || c == '.' || c == '/' || c == '-') {
-        word += c;
-      } else {
-        if (word.starts_with("./")) word.erase(0, 2);
-        words.insert(std::exchange(word, ""));
-      }
+    for (std::string_view word : runs_of(line, is_path_byte)) {
+      if (word.starts_with("./")) word.remove_prefix(2);
+      words.emplace(word);
     }
   }
   return std::ranges::any_of(paths, [&](const std::string& test) {

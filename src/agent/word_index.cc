@@ -68,14 +68,8 @@ std::vector<std::string> key_words(std::string_view text) {
 }
 
 std::vector<std::string_view> identifiers_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    std::size_t end = at;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
-    if (end > at && !is_digit(text[at])) words.push_back(text.substr(at, end - at));
-    at = std::max(end, at + 1);
-  }
+  std::vector<std::string_view> words = runs_of(text, is_word_byte);
+  std::erase_if(words, [](std::string_view word) { return is_digit(word.front()); });
   return words;
 }
 

@@ -47,6 +47,23 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 template <std::same_as<std::string> String>
 std::vector<std::string_view> split(String&& text, char separator) = delete;
 
+/// Returns the longest runs of bytes that satisfy `is_part`, in order.
+///
+///     runs_of("a.py: 3", is_word_byte)  // "a", "py", "3"
+template <typename IsPart>
+std::vector<std::string_view> runs_of(std::string_view text, IsPart is_part) {
+  std::vector<std::string_view> runs;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_part(text[end])) ++end;
+    if (end > at) runs.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return runs;
+}
+template <std::same_as<std::string> String, typename IsPart>
+std::vector<std::string_view> runs_of(String&& text, IsPart is_part) = delete;
+
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
 
 /// Appends `text` unless it is among `texts`.

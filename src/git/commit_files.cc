@@ -48,6 +48,31 @@ Result<std::string> CommitFiles::text_at(const std::string& commit, const std::s
   return git_.run({"cat-file", "blob", commit + ":" + path}, {.may_be_cut = true});
 }
 
+Result<std::map<std::string, std::string>> CommitFiles::texts_at(
+    const std::string& commit, const std::set<std::string>& paths) const {
+  std::map<std::string, std::string> texts;
+  if (paths.empty()) return texts;
+  PEDRO_TRY(auto entries, list(commit, paths));
+  std::erase_if(entries, [](const Entry& entry) { return entry.mode == "160000"; });
+  std::string ids;
+  for (const Entry& entry : entries) ids += entry.id + "\n";
+  PEDRO_TRY(const std::string out,
+            git_.run({"cat-file", "--batch=>%(objectname)"}, {.input = ids, .may_be_cut = true}));
+  std::size_t at = 0;  // of ">ID\nCONTENTS\n"
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string head = ">" + entries[i].id + "\n";
+    if (out.compare(at, head.size(), head) != 0) break;  // the output is cut
+    const std::size_t begin = at + head.size();
+    const bool is_last = i + 1 == entries.size();
+    const std::size_t end =
+        is_last ? out.size() - 1 : out.find("\n>" + entries[i + 1].id + "\n", begin);
+    if (end == out.npos || end < begin) break;
+    texts[entries[i].path] = out.substr(begin, end - begin);
+    at = end + 1;
+  }
+  return texts;
+}
+
 Result<std::set<std::string>> CommitFiles::paths_in(const std::string& commit,
                                                     const std::set<std::string>& paths) const {
   PEDRO_TRY(const auto entries, list(commit, paths));

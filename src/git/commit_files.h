@@ -23,6 +23,11 @@ class CommitFiles {
   /// Returns the contents of a file in `commit`, made printable.
   Result<std::string> text_at(const std::string& commit, const std::string& path) const;
 
+  /// Returns the contents of files by path, with two processes for all. Omits files that `commit`
+  /// lacks, and those after 32 MiB in all.
+  Result<std::map<std::string, std::string>> texts_at(const std::string& commit,
+                                                      const std::set<std::string>& paths) const;
+
   /// Returns the files of `paths` that `commit` has; all its files if `paths` is empty.
   Result<std::set<std::string>> paths_in(const std::string& commit,
                                          const std::set<std::string>& paths) const;

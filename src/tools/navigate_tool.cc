@@ -110,11 +110,8 @@ void add_outline_of(MappedFile& file) {
 
 std::unordered_set<std::string_view> words_of(std::string_view text) {
   std::unordered_set<std::string_view> words;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
-    if (end - at >= kMinNameBytes) words.insert(text.substr(at, end - at));
-    at = end + 1;
+  for (const std::string_view word : runs_of(text, is_word_byte)) {
+    if (word.size() >= kMinNameBytes) words.insert(word);
   }
   return words;
 }

@@ -63,6 +63,30 @@ TEST_CASE("repository: links of a commit with their targets") {
             {"code", "src"}, {"gone", "/none"}, {"src/to a", "../a.txt"}});
 }
 
+TEST_CASE("repository: texts of many files of a commit") {
+  RepositoryWorld bench;
+  (void)bench.with_commit();
+  const std::map<std::string, std::string> texts = {
+      {"a.txt", "one\n"},    {"b\n.txt", "no end"}, {"c.txt", ""},
+      {"copy.txt", "one\n"}, {"d.txt", "\n\n"},     {"src/e.txt", "\xff>1234\n>\n"}};
+  for (const auto& [path, text] : texts) bench.folder.put(path, text);
+  bench.folder.commit_all("second");
+  const Repository repository = bench.open();
+  const CommitFiles files(repository.git());
+  std::set<std::string> paths = {"missing.txt"};
+  for (const auto& [path, text] : texts) paths.insert(path);
+  const auto found = files.texts_at("HEAD", paths);
+  REQUIRE(found.ok());
+  CHECK(found->size() == texts.size());
+  for (const auto& [path, text] : texts) {
+    CAPTURE(path);
+    CHECK(found->at(path) == *files.text_at("HEAD", path));
+  }
+  CHECK(found->at("b\n.txt") == "no end");
+  CHECK(files.texts_at("HEAD", {})->empty());
+  CHECK_FALSE(files.texts_at("no-such-commit", {"a.txt"}).ok());
+}
+
 TEST_CASE("repository: an unusable repository is refused with a specific message") {
   RepositoryWorld bench;
   const std::string tree = bench.folder.tree();
