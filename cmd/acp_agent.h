@@ -173,14 +173,14 @@ class AcpFiles {
 /// The agent of the Agent Client Protocol, version 1, on standard input and output. A prompt is a
 /// job in a child process, so jobs of several sessions run at once. If the client goes away, the
 /// jobs end in an orderly way and can be resumed. One loop in the main thread waits for the client
-/// and the jobs, so every message is written by one thread. Borrows the context.
+/// and the jobs, so one thread writes every message. Borrows the context.
 class AcpAgent {
  public:
   AcpAgent(CommandContext& context, const std::string& state_folder)
       : context_(context), store_(context.files, state_folder), files_(context) {}
 
-  /// Serves the client until it closes standard input. Returns 0; 1 if a job was running then, or
-  /// if the input ended inside a message; 128 + N after signal N.
+  /// Serves the client until it closes standard input. Returns 0, or 1 if a job was running then or
+  /// the input ended inside a message. Returns 128 + N after signal N.
   int run();
 
  private:

@@ -183,9 +183,9 @@ class AgentJob {
   /// Returns the user's messages since the last round, joined; "" if there are none. They begin a
   /// turn: the limit of time applies from now on. Errors: of the log.
   Result<std::string> next_message();
-  /// Waits for the user's next message to a job that is done, with `-live`, and begins a turn with
-  /// it: next_message() returns it. Other processes may continue the job meanwhile. Returns false
-  /// without a message. Errors: kUsage if another process has continued the job; of the disk.
+  /// Waits for the user's next message to a job that is done, with `-live`. Begins a turn with the
+  /// message, which next_message() returns. Other processes may continue the job meanwhile. Returns
+  /// false without a message. Errors: kUsage if another process has continued the job; of the disk.
   Result<bool> begin_turn();
   /// Sets the number of the turn (BuildStart), which the log stores with each round.
   void set_turn(int turn) { turn_ = turn; }

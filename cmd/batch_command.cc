@@ -37,8 +37,7 @@ class BatchServers {
                                                     const std::vector<BatchTask>& tasks, int jobs);
 
   ServerPool& pool() { return *pool_; }
-  // Describes the number of tasks at once on the servers that are ready: "5 at once on 2 of 3
-  // servers".
+  // Describes the number of tasks at once on the ready servers: "5 at once on 2 of 3 servers".
   std::string summary() const;
   // Returns the limit of tasks at once, also when more servers answer later.
   int max_at_once() const { return jobs_ > 0 ? jobs_ : kMaxJobs; }

@@ -187,8 +187,8 @@ std::string link_to(const FileSystem& files, const std::string& name, const std:
   return fs::path(*path).lexically_relative(fs::path(folder).lexically_normal()).string();
 }
 
-// Returns true for a tag in BCP 47 form: letters and digits between hyphens, first a language of
-// two to eight letters.
+// Returns true for a tag in BCP 47 form: letters and digits between hyphens. The first part is a
+// language of two to eight letters.
 bool is_language_tag(std::string_view tag) {
   bool first = true;
   for (const std::string_view part : split(tag, '-')) {

@@ -40,7 +40,7 @@ struct BuildSetup : BuildStart {
   WorkTree tree;
   /// Runs commands of the model. Null in a dry run.
   std::unique_ptr<Sandbox> sandbox;
-  /// Runs checks, with a separate HOME: files that commands leave in theirs are in no commit and
+  /// Runs checks, with a separate HOME. Files that commands leave in theirs are in no commit and
   /// must not influence checks. Null in a dry run.
   std::unique_ptr<Sandbox> check_sandbox;
   AgentKit kit;

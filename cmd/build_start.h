@@ -47,9 +47,9 @@ std::string left_behind_path(const std::string& folder);
 /// Stores the inputs for a later message. Errors: of the disk.
 Status keep_build_start(FileSystem& files, const std::string& folder, const BuildStart& start);
 
-/// Returns the output that the user has given to a phase of a stopped job in place of the model's;
-/// null if there is none. `folder`: the job's. Errors: its file is damaged (kConfig), unreadable or
-/// over 1 MiB.
+/// Returns the output that the user gave a phase of a stopped job in place of the model's. Null if
+/// there is none. `folder`: the job's. Errors: its file is damaged (kConfig), unreadable or over 1
+/// MiB.
 Result<Json> edited_output(const FileSystem& files, const std::string& folder,
                            const std::string& phase);
 

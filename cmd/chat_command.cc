@@ -63,6 +63,7 @@ class Chat {
   bool read_ahead();
   std::string ask_permission(const Json& question);
   std::vector<std::string> completions(const std::string& line) const;
+  Result<ProcessResult> output_of(const std::vector<std::string>& arguments);
   void run_program(const std::vector<std::string>& arguments);
   bool has_job();
 
@@ -77,6 +78,7 @@ class Chat {
   void tell(const std::string& text);
   void stop(const std::string& text);
   void image(const std::string& text);
+  void prompt(const std::string& text);
 
   CommandContext& context_;
   ChatOptions options_;
@@ -125,6 +127,8 @@ const std::vector<Chat::Command>& Chat::commands() {
        &Chat::tell},
       {"stop", "", "Give up the work that Ctrl-C has paused", &Chat::stop},
       {"image", "FILE", "Add a picture to the next message", &Chat::image},
+      {"prompt", "SERVER NAME", "Send a prompt of an MCP server, with arguments in JSON",
+       &Chat::prompt},
       {"diff", "", "Show the changes of the work tree", &Chat::diff},
       {"plan", "TASK", "Plan a change; without a task, show the last plan", &Chat::plan},
       {"context", "", "Show the contents of the model's context window", &Chat::context},
@@ -352,11 +356,16 @@ std::vector<std::string> Chat::completions(const std::string& line) const {
   return found;
 }
 
-// Runs a command of this program in the session's folder and shows its output.
-void Chat::run_program(const std::vector<std::string>& arguments) {
+// Runs a command of this program in the session's folder.
+Result<ProcessResult> Chat::output_of(const std::vector<std::string>& arguments) {
   pedro::Command command{.argv = {this_program()}, .folder = folder_};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  const Result<ProcessResult> done = context_.processes.run(command, context_.cancel);
+  return context_.processes.run(command, context_.cancel);
+}
+
+// Runs such a command and shows its output.
+void Chat::run_program(const std::vector<std::string>& arguments) {
+  const Result<ProcessResult> done = output_of(arguments);
   if (!done) return screen_.problem(done.error().message);
   screen_.print_lines(done->out);
   screen_.note(done->err);
@@ -370,11 +379,11 @@ bool Chat::has_job() {
 void Chat::help(const std::string&) {
   for (const Command& command : commands()) {
     const std::string name = fmt::format("/{} {}", command.name, command.hint);
-    screen_.print_lines(fmt::format("{:<16} {}", name, command.help));
+    screen_.print_lines(fmt::format("{:<20} {}", name, command.help));
   }
   std::string others;
   for (const std::string& name : agent_commands_) others += " /" + name;
-  screen_.print_lines("of the agent:   " + others);
+  screen_.print_lines("of the agent:       " + others);
   screen_.print_lines("Ctrl-C pauses the work. A backslash at the end continues a message.");
 }
 
@@ -446,6 +455,19 @@ void Chat::image(const std::string& text) {
   images_.push_back(
       {{"type", "image"}, {"mimeType", image->media_type}, {"data", to_base64(image->bytes)}});
   screen_.note(fmt::format("pictures of the next message: {}", images_.size()));
+}
+
+void Chat::prompt(const std::string& text) {
+  const auto [server, rest] = split_line("/" + text);
+  const auto [name, args] = split_line("/" + rest);
+  if (server.empty()) return run_program({"mcp", "list"});
+  if (name.empty()) return run_program({"mcp", "prompts", server});
+  const Result<ProcessResult> done =
+      output_of({"mcp", "prompt", server, name, args.empty() ? "{}" : args});
+  if (!done) return screen_.problem(done.error().message);
+  if (!done->ok()) return screen_.problem(std::string(trim(done->err + done->out)));
+  screen_.note(done->out);
+  send(std::string(trim(done->out)));
 }
 
 Result<int> run_chat(CommandContext& context, const ChatOptions& options) {

@@ -171,8 +171,8 @@ struct TextInput {
 Result<TextInput> read_input(const CommandContext& context, const std::string& path,
                              std::uint64_t max_bytes);
 
-/// Returns the project folder, which determines the configuration: -workdir, else the root of the
-/// git work tree around the current folder, else the current folder.
+/// Returns the project folder, which determines the configuration. It is -workdir, else the root of
+/// the git work tree around the current folder, else the current folder.
 Result<std::string> find_project(CommandContext& context, const std::string& workdir);
 
 /// Returns the folder to work in: -workdir if given, else project.workdir, else the project's

@@ -192,8 +192,7 @@ RuleFact longest_rule(const Gbnf& grammar) {
   });
 }
 
-// Returns the deepest nesting of expressions in a rule: 1 for a literal or a name, 2 for a list of
-// these.
+// Returns the deepest nesting in a rule: 1 for a literal or a name, 2 for a list of these.
 RuleFact deepest_rule(const Gbnf& grammar) {
   return top_rule(grammar, [](const Rule& rule) { return nesting(rule.expr); });
 }

@@ -21,8 +21,8 @@ struct RemovedJob {
 };
 
 /// Removes a job: its folder, its checkpoints in the repository, and its own work tree if one
-/// remains. Keeps branches and does not follow links. Errors: kUsage if the job is running, or its
-/// work tree has unsaved work; kInternal if its folder could not be removed completely.
+/// remains. Keeps branches and does not follow links. Errors: kUsage if the job is running or its
+/// work tree has unsaved work; kInternal if its folder partly remains.
 Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, const std::string& id,
                               Removal removal = Removal::kDone);
 

@@ -163,7 +163,8 @@ void show_server_tools(const CommandContext& context, McpProject& project,
                   {"tokens", tokens},
                   {"exact", is_exact},
                   {"about", manifest->description},
-                  {"args", manifest->actions.front().schema_json}});
+                  {"args", manifest->actions.front().schema_json},
+                  {"declared", tool.input_schema}});
       continue;
     }
     print(fmt::format("{:>6} {:<32} {}\n", (is_exact ? "" : kAbout) + std::to_string(tokens),
@@ -404,8 +405,10 @@ Result<int> log_in(CommandContext& context, const LoginOptions& options) {
           },
       .wait = [&] { return listener.wait(kBrowser_s, is_ours, context.cancel); }};
   CurlHttp http;
-  mcp::OauthLogin login(http, context.clock,
-                        {settings.url, options.scope, settings.client_id, settings.client_secret});
+  PEDRO_TRY(const mcp::Grant earlier, grants.load(settings.url));
+  mcp::OauthLogin login(
+      http, context.clock,
+      {settings.url, options.scope, settings.client_id, settings.client_secret, earlier});
   const auto grant = login.run(browser, context.cancel);
   if (!grant) return grant.error().at(fmt::format("MCP server '{}'", options.server));
   PEDRO_RETURN_IF_ERROR(grants.save(settings.url, *grant));
@@ -425,7 +428,9 @@ Result<int> log_out(CommandContext& context, const std::string& server) {
 CommandFunction add_mcp_login(CLI::App& command) {
   auto options = std::make_shared<LoginOptions>();
   command.add_option("server", options->server, "The server, one with an address")->required();
-  command.add_option("--scope", options->scope, "The access to ask for; default: the server's own");
+  command.add_option(
+      "--scope", options->scope,
+      "The access to ask for, in addition to that of the last sign-in; default: the server's own");
   return running(log_in, options);
 }
 

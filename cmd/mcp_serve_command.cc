@@ -25,9 +25,9 @@ extern const EmbeddedFile kServedTools[];
 
 namespace {
 
-// A server of the Model Context Protocol on standard input and output, for other agents. Each call
-// of a tool is a command of this program, so sandbox, policy and checks are those of a user. The
-// jobs of the project are resources. Only for the main thread.
+// A server of the Model Context Protocol on standard input and output, for other agents. Each tool
+// call is a command of this program, so sandbox, policy and checks are those of a user. The jobs of
+// the project are resources. Only for the main thread.
 //
 //     McpServing serving(context, project);
 //     const int exit_code = serving.run();

@@ -52,9 +52,8 @@ struct McpServer {
   std::unique_ptr<mcp::Server> server;      ///< never null
 };
 
-/// Starts a server: a program inside a sandbox of its own, which shows it the project at `root`
-/// read-only; or a connection to an address. Errors: kConfig if there is no sandbox; kModel if the
-/// server fails.
+/// Starts a server, or connects to its address. A program gets its own sandbox, which shows it the
+/// project at `root` read-only. Errors: kConfig if there is no sandbox; kModel if the server fails.
 Result<std::unique_ptr<McpServer>> start_mcp_server(CommandContext& context, const Config& config,
                                                     const std::string& root,
                                                     const std::string& name,

@@ -50,8 +50,8 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
                                           ServerConnections& connections,
                                           const ImageFolder* images = nullptr);
 
-/// Returns the habits for answers of this model: from a recording, else from the configuration
-/// (`tries`, unless -1), else from the table of models.
+/// Returns the habits for answers of this model. Sources: a recording, else the configuration
+/// (`tries`, unless -1), else the table of models.
 AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info);
 
 /// Returns the temperature for replies in phases: as configured, else the one of the model's row

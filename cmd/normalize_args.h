@@ -23,9 +23,9 @@ struct CommandSpec {
 
 /// Rewrites Go-style arguments for CLI11. `-issue 32`, `--issue 32` and `-issue=32` become
 /// `--issue=32`. Flags before a command's name move after it. `-debug` without a value becomes
-/// `--debug=all`. `-` and all words after `--` remain unchanged. Errors (kUsage): a flag that
-/// neither `global` nor the command nor its parent has, with the most similar one; a flag with a
-/// missing or empty value; an unknown command.
+/// `--debug=all`. `-` and all words after `--` remain unchanged. Errors (kUsage): an unknown
+/// command; a flag with a missing or empty value. Also a flag that neither `global` nor the command
+/// nor its parent has, with the most similar one.
 Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
                                                 const std::vector<FlagSpec>& global,
                                                 const std::vector<CommandSpec>& commands);

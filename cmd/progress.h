@@ -16,8 +16,8 @@ namespace pedro {
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
 /// Shows a run on stderr. Writes one line per event. A terminal also has a rewritten status line
-/// below them: phase, round, prefill, tokens per second, context window, end of the generated text.
-/// Other outputs have only the lines, without escape sequences.
+/// below them. It shows phase, round, prefill, tokens per second, context window and the end of the
+/// generated text. Other outputs have only the lines, without escape sequences.
 class Progress : public RunObserver {
  public:
   /// `colour` permits escape sequences. `columns` limits every line.
@@ -111,9 +111,9 @@ class Notification {
   std::FILE* terminal_;
 };
 
-/// Returns the bytes that make a terminal notify its user: "bell" (BEL), "osc9" (OSC 9 of iTerm2,
-/// kitty, WezTerm, foot) or "osc777" (OSC 777 of urxvt, foot, ghostty). "" for other kinds. Control
-/// characters of the text are replaced, and text beyond 200 bytes is cut.
+/// Returns the bytes that make a terminal notify its user, or "" for an unknown kind. Kinds: "bell"
+/// (BEL), "osc9" (OSC 9 of iTerm2, kitty, WezTerm, foot), "osc777" (OSC 777 of urxvt, foot,
+/// ghostty). Control characters of the text are replaced, and text beyond 200 bytes is cut.
 std::string notification_sequence(std::string_view kind, std::string_view text);
 
 }  // namespace pedro

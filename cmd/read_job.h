@@ -52,8 +52,8 @@ std::string job_with_task(const CommandContext& context, const ReadOptions& opti
 /// Returns the stored inputs of that job (`kept` below). Error (kUsage): the job does not exist.
 Result<Json> kept_by_job(const CommandContext& context, const std::string& job);
 
-/// Runs a job of an agent that only reads, from the model to the exit code: its phases at `place`,
-/// then `conclude`. Stores the outputs of phases in the job's folder and reuses those of
+/// Runs a job of an agent that only reads, from the model to the exit code. Runs its phases at
+/// `place`, then `conclude`. Stores the outputs of phases in the job's folder and reuses those of
 /// `options.resume`. If that job has no outputs, resumes the job itself. `kept`: inputs that a
 /// resumed job needs (AgentJob::given). With -dry-run, only prints the first prompt. Borrows
 /// everything.

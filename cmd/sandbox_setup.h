@@ -40,13 +40,13 @@ struct ServerAccess {
 Result<Sandbox> open_server_sandbox(const CommandContext& context, const Config& config,
                                     const ServerAccess& access);
 
-/// Returns the folder for copies of paths that commands must not change, see KeptCopy; "" if there
-/// is no place for state.
+/// Returns the folder for copies of paths that commands must not change (KeptCopy). "" if there is
+/// no place for state.
 std::string kept_copies_folder(const Environment& environment);
 
-/// Returns the runner for checks and commands of a model: inside `sandbox`, or with a network if
-/// the configuration names them. Borrows `sandbox`. Error (kConfig): a configured entry is not a
-/// command.
+/// Returns the runner for checks and commands of a model. It runs them inside `sandbox`, or with a
+/// network if the configuration names them. Borrows `sandbox`. Error (kConfig): a configured entry
+/// is not a command.
 Result<NetworkCommands> commands_in(ProcessRunner& sandbox, const Config& config);
 
 /// Returns one line about the sandbox, and one for each gap.

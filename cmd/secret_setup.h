@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// Masks the secrets of a job: texts that resemble secrets, values in the project's secret files,
-/// the server's key, and configured values. Masks nothing if disabled. Must not be moved.
+/// Masks a job's secrets: texts that resemble secrets, values in the project's secret files, the
+/// server's key, and configured values. Masks nothing if disabled. Must not be moved.
 class Secrets {
  public:
   /// `roots`: the folders of the project, i.e. the user's work tree and the job's.

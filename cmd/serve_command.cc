@@ -26,8 +26,8 @@
 namespace pedro {
 namespace {
 
-// Keeps a llama-server as a child process: starts it, waits until it answers, and ends it when
-// this process gets a signal. One object per server.
+// Starts a llama-server as a child process, waits until it answers, and ends it when this process
+// gets a signal. One object per server.
 class ServerKeeper {
  public:
   // `model`: its name for the user. Borrows `context`.

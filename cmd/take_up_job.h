@@ -9,7 +9,7 @@ namespace pedro {
 /// Resumes the stopped job that the user named (see choose_job). Changes into the job's folder and
 /// schedules its command line, overridden by the current flags. Current paths remain relative to
 /// the current folder. Errors: the job does not exist, is done, is running, has no stored answers
-/// or is of another version; its folder is missing; it is not of `agent`, unless that is "".
+/// or is of another version. Also if its folder is missing, or it is not of `agent` (unless "").
 Result<int> take_up_job(CommandContext& context, const std::string& given,
                         const std::string& agent = "");
 

@@ -20,10 +20,10 @@ Result<BuildTask> read_task(CommandContext& context, const TaskOptions& options,
                             const std::string& root, const std::string& remote, Http& http);
 
 /// Adds a file, the text files below a folder, or the response of an http(s) address. An address
-/// has limits of 2 MiB and 30 s, and must be UTF-8 or windows-1252; of an HTML page, adds the text.
-/// The name of an address omits user and password, and a query that may contain a key. A folder has
-/// limits of 200 files and 16 MiB; names skipped files on stderr. Error (kUsage): `place` does not
-/// exist or is not text.
+/// has limits of 2 MiB and 30 s, and must be UTF-8 or windows-1252. Adds only the text of an HTML
+/// page. The name of an address omits user and password, and a query that may contain a key. A
+/// folder has limits of 200 files and 16 MiB; names skipped files on stderr. Error (kUsage):
+/// `place` does not exist or is not text.
 Status add_material(CommandContext& context, const std::string& place, const Secrets& secrets,
                     Http& http, Material& material);
 

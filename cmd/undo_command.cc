@@ -157,8 +157,8 @@ Result<bool> is_before_job(const CommandContext& context, const JobStore& store,
                                  job.id, place.name));
 }
 
-// Returns the end of the job in ns since 1970; the maximum if it did not end by itself: an error,
-// such as a failed checkpoint, may end a job in the middle of a round.
+// Returns the end of the job in ns since 1970, or the maximum if it did not end by itself. An
+// error, such as a failed checkpoint, may end a job in the middle of a round.
 long long end_of(const JobSummary& job) {
   const bool has_report = job.exit_code >= kExitNotVerified;
   const bool has_ended =

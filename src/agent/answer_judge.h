@@ -30,9 +30,9 @@ struct CheckLimit {
   double first_least_s = 20;  ///< lower bound until three answers were checked
 };
 
-/// Checks answers: writes each to the files, runs the checks, and restores the files unless all
-/// pass, apart from known failures. Remembers the answer with the fewest failures. Borrows all
-/// references; one thread. Errors: kInterrupted, or of the disk.
+/// Writes each answer to the files, runs the checks, and restores the files unless all pass, apart
+/// from known failures. Remembers the answer with the fewest failures. Borrows all references; one
+/// thread. Errors: kInterrupted, or of the disk.
 ///
 ///     Status begun = judge.begin(files);
 ///     Result<bool> passes = judge.judge({{"cart.py", text}});

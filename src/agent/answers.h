@@ -35,8 +35,7 @@ Result<std::optional<std::string>> logged_refusal(
     AnswerLog& log, Question question,
     const std::function<Result<std::optional<std::string>>()>& ask);
 
-/// Converts a string of any bytes: to a JSON string if it is valid UTF-8, else to an array of byte
-/// values.
+/// Converts any bytes to a JSON string if they are valid UTF-8, else to an array of byte values.
 Json bytes_json(const std::string& bytes);
 std::string bytes_from(const Json& json);
 

@@ -10,8 +10,8 @@
 namespace pedro {
 
 /// Returns true if the task asks to change all of these tests. It uses a verb such as "update"
-/// right before "tests", or before the name of a file or a test of it. Files without a text in
-/// `base` are new.
+/// right before "tests", or before the name of a test or its file. Files without a text in `base`
+/// are new.
 ///
 ///     are_asked_tests("Return 8, and update test_rate.", {"test_a.py"}, base)
 bool are_asked_tests(std::string_view task, const std::set<std::string>& paths,

@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// Returns the report of a build as Markdown for users: the result, the branch, the verification
-/// (commands and exit codes of pedrocli's own runs) and the cost.
+/// Returns the report of a build as Markdown for users: result, branch, verification and cost. The
+/// verification has the commands and exit codes of pedrocli's own runs.
 std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,
                          const Executor& executor);
 

@@ -49,8 +49,8 @@ struct BuildSettings {
   bool git_is_protected = false;  ///< see DeliveryPlan
 };
 
-/// Runs an agent whose work ends in a commit: runs its phases, runs the checks, accepts a phase
-/// only with evidence, and delivers the commit. Borrows all references; one thread.
+/// Runs an agent whose work ends in a commit. Runs its phases and the checks, accepts a phase only
+/// with evidence, and delivers the commit. Borrows all references; one thread.
 class BuildRun : public Workplace {
  public:
   BuildRun(const Workflow& workflow, const BuildTask& task, BuildSettings settings,

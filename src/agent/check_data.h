@@ -9,8 +9,8 @@ namespace pedro {
 /// How exactly a text names a file. Larger values are more exact.
 enum class Naming { kNone, kEnding, kFolder, kName };
 
-/// Returns how exactly a text names the file at `path`: by its base name, a folder in a path, or
-/// its ending. In commands, a bare word is a path too. Common folders of sources do not count.
+/// Returns the way in which a text names the file at `path`: base name, folder in a path, or
+/// ending. In commands, a bare word is a path too. Common folders of sources do not count.
 ///
 ///     naming_of("for f in cases/*.in; do", "cases/1.want", true)  // kFolder
 Naming naming_of(std::string_view text, std::string_view path, bool are_commands);

@@ -86,9 +86,9 @@ std::span<const std::string_view> runner_settings_files() {
   return kRunnerSettings;
 }
 
-// Adds the tests and plugins that settings of pytest, Jest, Mocha, Vitest, PHPUnit and similar
-// runners name to `words`: `python_files`, `testpaths`, `-p` of `addopts`, `testMatch`. `text` is
-// the file at `path`, in INI, TOML, JSON, YAML or XML.
+// Adds the tests and plugins in settings of pytest, Jest, Mocha, Vitest, PHPUnit and similar
+// runners to `words`. Examples: `python_files`, `testpaths`, `-p` of `addopts`, `testMatch`. `text`
+// is the file at `path`, in INI, TOML, JSON, YAML or XML.
 void add_runner_settings(std::string_view path, std::string_view text, ScriptWords& words) {
   const bool has_includes = path.starts_with("vitest") || path.starts_with("deno");
   const auto lines = split_lines(text);

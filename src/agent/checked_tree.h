@@ -17,8 +17,8 @@
 
 namespace pedro {
 
-/// A check before the work that computes for this long without input or output, in seconds, is in
-/// an endless loop: the fault, or a part of it.
+/// Seconds of computing without input or output that mean an endless loop, in a check before the
+/// work. The loop is the fault, or a part of it.
 inline constexpr double kBaselineSpinSeconds = 60;
 
 /// The checks of the untouched tree, run before the job's first event.

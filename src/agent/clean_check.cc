@@ -273,8 +273,8 @@ Result<std::vector<CheckOutcome>> CleanCheck::run_renamed(const BuildResult& res
   return run_clean_(request);
 }
 
-// Returns a test that passes as the job changed it, but not as the base has it, and that the task
-// does not ask to change; "" if there is none. A module that cannot be loaded is no test.
+// Returns a test that the task does not ask to change, but that passes only as the job changed it.
+// "" if there is none. A module that cannot be loaded is no test.
 std::string CleanCheck::unasked_in(const BuildResult& result,
                                    const std::vector<CheckOutcome>& of_base) const {
   const std::set<std::string> failed_now = failed_in(result.clean_checks);
@@ -391,8 +391,8 @@ Result<std::string> CleanCheck::doubt_of(const CleanRequest& request, const Doub
   return reason;
 }
 
-// Adds a failing test, the canary. There is a doubt if these sources end the test runner early or
-// disable its assertions, or if other tests fail with it. Ignores what the base's sources do too.
+// Adds a failing test, the canary. There is a doubt if these sources end the test runner early,
+// disable its assertions, or make other tests fail. Ignores what the base's sources do too.
 Result<std::string> CleanCheck::doubt_with_canary(const BuildResult& result,
                                                   CleanRequest request) const {
   request.edit = canary_texts;

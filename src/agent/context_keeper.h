@@ -107,7 +107,7 @@ class ContextKeeper {
   /// Returns the tokens available for the next prompt in the conversation. Reserves room for the
   /// pinned messages and for work. Returns 0 if the window is unknown. O(messages).
   long long opening_room() const;
-  /// Returns the tokens available for a prompt in a separate conversation with this system prompt;
+  /// Returns the tokens available for a prompt in a separate conversation with this system prompt.
   /// 0 if the window is unknown.
   long long apart_room(std::string_view system) const;
 

@@ -89,10 +89,10 @@ struct ApartRequest {
   long long max_tokens = 0;  ///< of the reply, in addition to the configured limit
 };
 
-/// The agent loop: asks the model, runs its calls and returns their results, until it ends the
-/// phase with accepted evidence. All phases share one conversation, which is compacted when it
-/// grows too long (ContextKeeper). Errors stop the job; mistakes of the model become feedback to
-/// it. One thread.
+/// The agent loop: asks the model, runs its calls and returns their results, until accepted
+/// evidence ends the phase. All phases share one conversation, which is compacted when it grows too
+/// long (ContextKeeper). Errors stop the job; mistakes of the model become feedback to it. One
+/// thread.
 class Executor {
  public:
   Executor(ExecutorParts parts, ExecutorLimits limits)

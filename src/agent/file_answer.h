@@ -22,7 +22,7 @@ struct FileAnswer {
 ///
 /// A block's name is, in this order:
 /// - its info string: "```python:src/a.py", "```src/a.py"
-/// - its first line if it is the path, bare or as a comment; the content excludes that line
+/// - its first line if it is the path, bare or as a comment. The content excludes that line.
 /// - the nearest of the four lines before it that names exactly one known path
 ///
 /// A block of at most four lines that ends with a path counts as a line before the next block. If

@@ -13,18 +13,18 @@ namespace pedro {
 ///     is_test_program("t.c", "int main(void) { ...  assert(sum(a, 2) == 3); ... }")
 bool is_test_program(std::string_view path, std::string_view text);
 
-/// Returns true if a changed test program still has the same tests: `main`, each function with
-/// assertions, and all lines outside of functions. Adding system headers and prototypes is no
+/// Returns true if a changed test program still has the same tests. These are `main`, each function
+/// with assertions, and all lines outside of functions. Adding system headers and prototypes is no
 /// change. O(bytes).
 bool keeps_test_program(std::string_view path, std::string_view before, std::string_view now);
 
 /// The kinds of tests inside sources that the checks run.
 enum class InlineTests { kAll, kWithoutExamples };
 
-/// Returns true if each test inside a source file (see test_blocks()) is still there, and nothing
-/// was added that could change its meaning: a name that it uses, or statements about its class.
-/// Further tests may be added. True for files without tests. The tests cannot be exchanged for
-/// those of the base without the source around them.
+/// Returns true if each test inside a source file (see test_blocks()) is still there. False if
+/// added names that a test uses, or statements about its class, could change its meaning. Further
+/// tests may be added. True for files without tests. The tests cannot be exchanged for those of the
+/// base without the source around them.
 bool keeps_inline_tests(std::string_view path, std::string_view before, std::string_view now,
                         InlineTests tests = InlineTests::kAll);
 

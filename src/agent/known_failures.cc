@@ -110,8 +110,7 @@ bool share_a_word(const std::set<std::string>& some, const std::set<std::string>
   });
 }
 
-// Returns the lines of the output about a failed test: those after its name, up to the name of
-// another one.
+// Returns the output about a failed test: the lines after its name, up to the name of another one.
 std::string output_about(std::string_view output, std::string_view test,
                          const std::vector<std::string>& failed) {
   const std::string_view leaf = leaf_of(test);
@@ -143,7 +142,7 @@ struct TaskWords {
   std::vector<std::string> identifiers;
 };
 
-// Returns true if a failed test may be about the task: by its name, or by the identifiers in its
+// Returns true if a failed test may be about the task, by its name or the identifiers in its
 // output.
 bool concerns(const std::string& test, const TaskWords& task, const CheckOutcome& outcome) {
   const std::set<std::string> words = key_words_of(test);

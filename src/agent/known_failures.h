@@ -43,12 +43,12 @@ class KnownFailures {
  public:
   KnownFailures() = default;
   /// `baseline` are the outcomes before the work. A test belongs to the task if its name shares a
-  /// word with it or has no word to compare, or if its output has an identifier of the task. A task
-  /// about failing tests has no known failures.
+  /// word with it or has no word to compare. So does a test whose output has an identifier of the
+  /// task. A task about failing tests has no known failures.
   KnownFailures(const std::vector<CheckOutcome>& baseline, std::string_view task);
 
-  /// True if fewer tests fail than before the work, all of them are known, and the check differs in
-  /// nothing else: no signal, no new failing line, at least as many tests ran.
+  /// True if fewer tests fail than before the work and all of them are known. Nothing else may
+  /// differ: no signal, no new failing line, at least as many tests ran.
   bool covers(const CheckOutcome& outcome) const;
 
   /// Returns the first check that fails and is not covered; null if there is none.

@@ -32,8 +32,8 @@ bool is_called(const Tokens& tokens, std::size_t at);
 /// Returns the index of the bracket that closes the one at `open`, or tokens.size().
 std::size_t closing_bracket(const Tokens& tokens, std::size_t open);
 
-/// Returns the first token of the operand that ends with `token`: a name or number with its
-/// members, subscripts and arguments. Returns more than `token` if there is none.
+/// Returns the first token of the operand that ends with `token`. An operand is a name or number
+/// with its members, subscripts and arguments. Returns more than `token` if there is none.
 std::size_t operand_begin(const Tokens& tokens, std::size_t token);
 
 /// Returns the last token of the operand that begins with `token`, or less if there is none.

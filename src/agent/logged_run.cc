@@ -29,8 +29,8 @@ std::string hash_of(std::span<const ChatMessage> messages, std::size_t first) {
   return to_hex(hash);
 }
 
-// Returns true if an error is logged as an answer, since the job continues after it: with a shorter
-// prompt, or without the reply.
+// Returns true if an error is logged as an answer. The job continues after it, with a shorter
+// prompt or without the reply.
 bool is_answer(const Error& error, Asked where) {
   return error.overflow || (where == Asked::kAside && error.kind != ErrorKind::kInterrupted);
 }

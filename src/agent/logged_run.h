@@ -15,9 +15,8 @@
 
 namespace pedro {
 
-/// A model whose replies are stored in a job's log. Replies of an earlier process are replayed from
-/// the log if the conversation is the same; the model then only restores its state. Borrows both;
-/// one thread.
+/// A model whose replies are stored in a job's log. Replays the replies of an earlier process if
+/// the conversation is the same. The model then only restores its state. Borrows both; one thread.
 class LoggedModel : public ForwardingModel {
  public:
   LoggedModel(Model& model, AnswerLog& log) : ForwardingModel(model), log_(log) {}

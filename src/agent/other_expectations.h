@@ -14,10 +14,10 @@ struct OtherExpectations {
   std::set<std::string> tests;  ///< names of the changed tests, as in `failed`, without parameters
 };
 
-/// Changes the expected values of the tests in `failed`, names as in TestResults: literals, or
-/// constructors with literals, that an assertion compares for equality. The assertion is in the
-/// outer block of a test or in a loop. Also changes the table from which a value comes, if only the
-/// assertion uses its name.
+/// Changes the expected values of the tests in `failed`, names as in TestResults. These are
+/// literals, or constructors with literals, that an assertion compares for equality. The assertion
+/// is in the outer block of a test or in a loop. Also changes the table from which a value comes,
+/// if only the assertion uses its name.
 ///
 ///     self.assertEqual(total([1, 2]), 3)   // 2
 ///     expect(name()).toBe("Ada");          // "Ada~"

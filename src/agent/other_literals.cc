@@ -48,7 +48,7 @@ bool is_literal_word(std::string_view word, std::string_view rest) {
          (!name.empty() && name[0] >= 'A' && name[0] <= 'Z');
 }
 
-// Returns the size of the decimal number at `at`; 0 inside of a name, a fraction or a redirection,
+// Returns the size of the decimal number at `at`. 0 inside of a name, a fraction or a redirection,
 // and for the status of an `exit` or `return`.
 std::size_t number_size(std::string_view line, std::size_t at) {
   const std::string_view head = line.substr(0, at);

@@ -17,8 +17,8 @@ std::size_t after_quoted(std::string_view text, std::size_t at);
 /// the call. `text` begins after its opening bracket. Returns none if the closing one is missing.
 std::vector<std::string_view> call_arguments(std::string_view text);
 
-/// Returns the statements of a line without blanks around them: its parts between braces and
-/// semicolons outside of brackets and texts. The head of a function is one.
+/// Returns the statements of a line, without blanks around them. These are its parts between braces
+/// and semicolons outside of brackets and texts. The head of a function is one.
 ///
 ///     statements_of("int main(void) { assert(f(1) == 2); return 0; }")
 ///     // "int main(void)", "assert(f(1) == 2)", "return 0"
@@ -33,8 +33,8 @@ std::string other_literal(std::string_view text);
 /// Returns true for a file in a language in which 'a' is a character.
 bool has_char_literals(std::string_view path);
 
-/// Changes each number and string of a line by another amount, so that no honest function maps the
-/// new inputs to the new outputs. Leaves characters unchanged, and commands in shell strings.
+/// Changes each number and string of a line by another amount. No honest function then maps the new
+/// inputs to the new outputs. Leaves characters unchanged, and commands in shell strings.
 ///
 ///     other_literals_in("check \"$(add 1 2)\" 3", false)  // check "$(add 3 11)" 38
 std::string other_literals_in(std::string_view line, bool has_chars);
@@ -53,8 +53,8 @@ std::map<std::string, std::string> other_literals(const std::map<std::string, st
 /// begins with the name of an assertion, or with `if` and a difference.
 bool is_assertion(std::string_view line);
 
-/// Returns true if such a line, or a statement of it, compares the result of a project's function
-/// with a literal.
+/// Returns true if a statement of such a line compares the result of a project's function with a
+/// literal.
 bool compares_call(std::string_view line);
 
 }  // namespace pedro

@@ -12,8 +12,8 @@
 namespace pedro {
 namespace {
 
-/// A function with what tells it from others of its name: the type around it ("class Cart:") and
-/// the text before its name ("func (c *Cart) ").
+/// A function, the type around it ("class Cart:") and the text before its name ("func (c *Cart) ").
+/// Type and text distinguish it from others of its name.
 struct NamedFunction {
   FunctionBody body;
   std::string type;
@@ -131,8 +131,8 @@ class AnswerMerge {
     return file_.line(line).substr(0, indent_of(file_.line(line)));
   }
 
-  // Returns the function of the file that `one` replaces: of the same type, else with the same text
-  // before its name, else the only one of its name. Null if it is new.
+  // Returns the function of the file that `one` replaces. It has the same type, else the same text
+  // before its name, else is the only one of its name. Null if `one` is new.
   const NamedFunction* replaced_by(const NamedFunction& one) const {
     const auto found = by_name_.find(one.body.name);
     if (found == by_name_.end()) return nullptr;
@@ -164,7 +164,8 @@ class AnswerMerge {
   }
 
   // A new method follows the last one of its type. Languages that declare before use get other new
-  // functions before the first one of the file; Python before the statements of the main program.
+  // functions before the first one of the file. Python gets them before the statements of the main
+  // program.
   void add(const NamedFunction& one, std::string_view text) {
     const auto last = std::find_if(old_.rbegin(), old_.rend(),
                                    [&](const NamedFunction& old) { return old.type == one.type; });

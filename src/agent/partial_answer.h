@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// Completes an answer that has only a part of a file's functions, as small models write instead of
+/// Completes an answer with only a part of a file's functions, which small models write instead of
 /// the whole file. Its functions replace those of the same names and types (classes, receivers).
 /// New functions, and imports and constants that the file lacks, are added. Returns nullopt if the
 /// answer has all functions of the file, or none at all.

@@ -92,8 +92,8 @@ std::vector<std::string> agent_names(const PromptLibrary& library);
 /// Returns true if a phase has a permission other than kRead.
 bool writes(const Workflow& workflow);
 
-/// Returns the index of the phase in which the work on a later message begins: the last one that
-/// must change a file, else the last one.
+/// Returns the index of the phase in which the work on a later message begins. This is the last one
+/// that must change a file, else the last one.
 std::size_t follow_up_index(const Workflow& workflow);
 
 /// Returns that phase with the prompt `follow_up`, which must exist.

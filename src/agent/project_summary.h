@@ -9,8 +9,8 @@
 
 namespace pedro {
 
-/// Returns an overview of a project for the model: the entries of its root folder (at most 60) and
-/// the commands of its checks.
+/// Returns a project overview for the model: entries of its root folder (at most 60) and commands
+/// of its checks.
 std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks,
                             const Feedback& feedback);
 

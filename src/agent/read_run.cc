@@ -49,9 +49,8 @@ std::string section(const Json& value) {
   return text.empty() ? "(none)\n" : text;
 }
 
-// Formats a phase's output as Markdown for users: one line per short value ("severity: high"), one
-// section per long text or list. An object in a list begins with its place ("src/a.cc:12") if it
-// has one.
+// Formats a phase's output as Markdown: one line per short value ("severity: high"), one section
+// per long text or list. An object in a list begins with its place ("src/a.cc:12") if it has one.
 std::string output_text(const Json& output) {
   if (!output.is_object()) return section(output);
   std::string head;

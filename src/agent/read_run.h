@@ -44,8 +44,8 @@ class ReadPlace : public Workplace {
   std::set<std::string> earlier_;    // whole files that earlier prompts show
 };
 
-/// Returns the report of an agent that only reads: the last phase's output as text, and the reason
-/// for an early end.
+/// Returns the report of an agent that only reads: the last phase's output, and the reason for an
+/// early end.
 std::string read_report(const Workflow& workflow, const std::string& title,
                         const WorkflowResult& result, const PhaseOutputs& outputs);
 

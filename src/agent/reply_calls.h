@@ -17,10 +17,10 @@
 
 namespace pedro {
 
-/// Returns the call of phase_complete that a reply without a call means. The output of the phase
-/// must be exactly one required text, and the reply must be complete text without parts of calls.
-/// The first such reply in a row counts in a phase that only reads and needs no evidence, in others
-/// the second. `plain_replies` is the number of replies without a call in a row, with this one.
+/// Returns the call of phase_complete that a reply without a call means. The phase's output must be
+/// exactly one required text, and the reply complete text without parts of calls. A phase that only
+/// reads and needs no evidence takes the first such reply in a row, others the second.
+/// `plain_replies` is the number of replies without a call in a row, with this one.
 std::optional<ParsedCall> plain_answer(const Phase& phase, const Reply& reply, int plain_replies);
 
 /// A call of a reply, with the name and the action that the model meant.
@@ -35,9 +35,9 @@ struct FoundCalls {
   std::string problem;  ///< of the first part that is not a call; "" if there is none
 };
 
-/// Collects the calls of a reply. Omits a repetition of an earlier call, and a call without
-/// arguments next to another one of the same tool: servers repeat calls. Returns none if the reply
-/// has too many calls or a call that is too long, because a partial list must not run.
+/// Collects the calls of a reply. Omits a repeated call, and a call without arguments next to
+/// another one of the same tool: servers repeat calls. Returns none if the reply has too many calls
+/// or an overlong one, because a partial list must not run.
 FoundCalls find_calls(const Reply& reply, const ToolSet& tools);
 
 /// Returns the text next to calls that a server reports apart from it. "" for other replies: their
@@ -63,8 +63,8 @@ class OpenTurn {
   /// Adds a paragraph to the user message, after an empty line unless it is the first.
   void add_paragraph(WrittenPart part);
 
-  /// Adds a part at the end: to the user message, or to the last result if there is no user
-  /// message. `apart`: separates them with an empty line.
+  /// Adds a part at the end: to the user message, else to the last result. `apart`: separates them
+  /// with an empty line.
   void add_to_last(WrittenPart part, bool apart);
 
   /// Appends the messages to the conversation and clears this turn.

@@ -15,9 +15,9 @@
 
 namespace pedro {
 
-/// The user's hooks at the events of a run. Answers that a model sees are logged, so that a resumed
-/// job has them without the hooks; other hooks do not run again for complete rounds. Masks secrets
-/// in both directions. Borrows all references; one thread.
+/// The user's hooks at the events of a run. Logs answers that a model sees, so that a resumed job
+/// has them without the hooks. Other hooks do not run again for complete rounds. Masks secrets in
+/// both directions. Borrows all references; one thread.
 class RunHooks {
  public:
   /// `secrets` may be null.

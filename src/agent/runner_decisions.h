@@ -5,10 +5,10 @@
 
 namespace pedro {
 
-/// Returns the number of places where a source decides by the program that runs it: the name of the
-/// program, the main module, or the callers on the stack. A decision compares such a value,
-/// searches it, uses it as a key, or reads its file. No decision: printing it, passing it on,
-/// asking if there is one, and comparing it with the source's own file, as a main guard does.
+/// Returns the number of places where a source decides by the program that runs it. The values are
+/// its name, the main module, and the callers on the stack. A decision compares one, searches it,
+/// uses it as a key, or reads its file. Printing it, passing it on, or asking if there is one is no
+/// decision. Nor is comparing it with the source's own file, as a main guard does.
 ///
 /// Follows the value into variables, and into parameters of the source's own functions.
 ///

@@ -26,8 +26,8 @@ constexpr std::string_view kRunnerWords[] = {"unittest", "pytest", "\"testing\""
 constexpr std::string_view kScriptExtensions = "|.py|.go|.js|.mjs|.cjs|.ts|.mts|.cts|.tsx|.jsx|";
 constexpr std::string_view kMacroExtensions =
     "|.rs|.c|.h|.cc|.cpp|.cxx|.c++|.hh|.hpp|.hxx|.h++|.inl|.ipp|.inc|.def|.m|.mm|";
-// Texts that reach a loaded runner without an import, end its process, or tell a test run from
-// another run by themselves: variables of a runner, locals of callers.
+// Texts that reach a loaded runner without an import, end its process, or identify a test run by
+// themselves. Examples: variables of a runner, locals of callers.
 constexpr std::string_view kReaches =
     "|sys.modules|gc.get_objects|gc.get_referrers|sys.settrace|sys.setprofile|__builtins__"
     "|import builtins|import __main__|sys.meta_path|__subclasses__|.__code__ =|f_locals|f_globals"

@@ -20,13 +20,13 @@ struct ScriptWords {
 };
 
 /// Returns the words that may name scripts, in a shell script, a Makefile or a similar text. Reads
-/// more than the text runs: all words of `xargs` and of wrappers, and texts in quotes both as a
-/// name and as commands. Variables stay as they are, see with_values().
+/// more than the text runs: all words of `xargs` and wrappers, and quoted texts both as name and
+/// commands. Variables stay as they are, see with_values().
 ///
 ///     script_words("cd a && timeout 9 ./run.sh")  // programs: cd, 9, ./run.sh; folders: a
 ScriptWords script_words(std::string_view text);
 
-/// Returns a Makefile or a shell script with the values of its own variables in place of `$(NAME)`,
+/// Returns a Makefile or shell script with the values of its own variables in place of `$(NAME)`,
 /// `${NAME}` and `$NAME`. Other variables stay. Stops at 256 KiB.
 std::string with_values(std::string_view text);
 

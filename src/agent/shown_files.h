@@ -27,9 +27,9 @@ struct ShownFiles {
   bool is_complete = false;        ///< clues point to the files, and all likely ones are complete
 };
 
-/// Shows the likely files completely, followed by tests, if they fit in `room` tokens. A likely
-/// file that does not fit is shown in part: functions that the clues name, and first lines of all
-/// definitions. `count` returns the number of tokens of a text.
+/// Shows the likely files completely, followed by tests, if they fit in `room` tokens. If one does
+/// not fit, shows the functions that the clues name and the first lines of all definitions. `count`
+/// returns the number of tokens of a text.
 ShownFiles show_files(const std::vector<TaskFile>& files, const TaskClues& clues, long long room,
                       const std::function<long long(std::string_view)>& count);
 

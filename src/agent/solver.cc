@@ -227,8 +227,8 @@ Result<std::vector<ChatMessage>> Solver::first_prompt(const RenderTry& render) {
                                   text_message(Role::kUser, std::move(text))};
 }
 
-// Announces the later tries of the same form that follow: a server with idle slots generates their
-// answers at the same time. Answers to a prompt that has changed since are not used.
+// Announces the later tries of the same form. A server with idle slots generates their answers at
+// the same time. Answers to a prompt that has changed since are not used.
 Status Solver::announce(std::span<const Try> tries, const RenderTry& render) {
   const Try& one = tries.front();
   if (one.first || one.number <= announced_) return {};
@@ -284,8 +284,8 @@ Result<Reply> Solver::ask(const ApartRequest& request) {
   return reply;
 }
 
-// An answer with a part of a file's functions rarely means to remove the others: first come the
-// files with them.
+// An answer with a part of a file's functions rarely means to remove the others. Files with them
+// come first.
 std::vector<FileTexts> Solver::read_answers(AnswerForm form, const Reply& reply) const {
   if (form == AnswerForm::kEdit) return read_edit_answers(reply);
   if (reply.stop != StopReason::kEnd) return {};

@@ -20,7 +20,7 @@ struct TestBlock {
   bool operator==(const TestBlock&) const = default;
 };
 
-/// Returns the tests inside a source file in order, found by a line-based scan:
+/// Returns the tests inside a source file in order. A line-based scan finds:
 /// - Rust: items of `#[cfg(test)]` modules, functions with `#[test]`, code of doc comments
 /// - Python: methods of test classes, test functions, examples of doctest
 /// - self-tests with an assertion: of C, C++, Perl, Ruby, JavaScript, Python, Nim, Julia

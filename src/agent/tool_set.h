@@ -30,8 +30,8 @@ inline bool reports_blocked(const Phase& phase, const Json& args) {
   return phase.takes_blocked && !text_of(args, kBlockedReason).empty();
 }
 
-/// Returns the alternatives of a reply in the order of the grammar: the allowed actions of the
-/// phase's tools, followed by the end of the phase.
+/// Returns the alternatives of a reply in the order of the grammar. The allowed actions of the
+/// phase's tools come first, then the end of the phase.
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase,
                                       Bodies bodies = Bodies::kJson);
 
@@ -93,9 +93,9 @@ class ToolSet {
   /// Returns the form of the finishing call that the prompt teaches.
   std::string describe_finish() const;
 
-  /// Returns the tools for the prompt. Declared tools are only named. Otherwise actions in
-  /// `described` ("search.grep") are only named, since an earlier phase described them; the others
-  /// are described and added to it.
+  /// Returns the tools for the prompt. Declared tools are only named. So are actions in `described`
+  /// ("search.grep"), because an earlier phase described them. Describes the others and adds them
+  /// to it.
   std::string describe(std::set<std::string>& described) const;
 
   /// Returns for example "search, navigate, file".

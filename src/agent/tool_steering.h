@@ -18,12 +18,12 @@
 
 namespace pedro {
 
-/// Biases for the next choice of a tool, derived from earlier calls:
-///   - a tool is encouraged if its inputs exist: successful calls produced each kind that its
-///     manifest `consumes`;
-///   - a tool is discouraged, increasingly, if repeated calls fail or return an earlier result;
-///   - phase_complete is encouraged if the phase's evidence probably exists.
-/// The user's biases (`model.tool_bias`) are added. Borrows the registry; one thread.
+/// Biases for the next choice of a tool, derived from earlier calls.
+///   - Encourages a tool if its inputs exist: successful calls produced each kind that its
+///     manifest `consumes`.
+///   - Discourages a tool, increasingly, if repeated calls fail or return an earlier result.
+///   - Encourages phase_complete if the phase's evidence probably exists.
+/// Adds the user's biases (`model.tool_bias`). Borrows the registry; one thread.
 class ToolSteering {
  public:
   static constexpr double kReady = 0.5;
@@ -55,8 +55,8 @@ class ToolSteering {
   bool tested_ = false;              // a test succeeded since the last change
 };
 
-/// Detects a model that loops: the same call with the same arguments and the same result, while no
-/// other call changes a file. A call with a different result starts a new count.
+/// Detects a model that loops: the same call with equal arguments and result, while no other call
+/// changes a file. A call with a different result starts a new count.
 class LoopGuard {
  public:
   /// Records a call. Returns the number of consecutive times that it had this result, 1 for the

@@ -28,8 +28,8 @@ class WordIndex {
   /// Returns 1 for a text without content words.
   double share_of(std::string_view text) const;
 
-  /// Returns true if the added texts contain most of the short words of `text`, as texts of the
-  /// same language do. Returns false for short texts.
+  /// Returns true if the added texts contain most of the short words of `text`, as texts of one
+  /// language do. Returns false for short texts.
   bool shares_language(std::string_view text) const;
 
  private:

@@ -40,8 +40,8 @@ struct WorkflowResult {
   std::string reason;
 };
 
-/// Returns the form of long texts in a phase's calls, kJson or kRaw: the phase's setting, else
-/// `wanted`, else a default for the model.
+/// Returns the form of long texts in a phase's calls, kJson or kRaw. It is the phase's setting,
+/// else `wanted`, else a default for the model.
 Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted);
 
 /// The outputs that a later job of the same task can reuse.
@@ -78,8 +78,8 @@ class WorkflowRun {
   /// Runs all phases. Errors: the job cannot continue (server lost, disk full, interrupted).
   Result<WorkflowResult> run();
 
-  /// Continues the conversation of a run that is done with a message of the user: runs the phases
-  /// from follow_up_phase() on again. Their outputs replace the last ones. Errors: those of run().
+  /// Continues the conversation of a finished run with a user's message: runs the phases from
+  /// follow_up_phase() on again. Their outputs replace the last ones. Errors: those of run().
   Result<WorkflowResult> follow_up(const std::string& message);
 
   /// Reuses outputs of an earlier job with the same workflow and task, up to a phase whose items

@@ -50,8 +50,8 @@ std::string text_of(const Json& object, std::string_view key, std::string_view f
 /// The strings in an array. Skips other values.
 std::vector<std::string> texts_of(const Json& list);
 
-/// The numeric member `key`, truncated to an integer, or `fallback` if it is missing, not a number
-/// or out of range.
+/// The numeric member `key`, truncated to an integer, or `fallback` if missing, not a number or out
+/// of range.
 long long number_of(const Json& object, std::string_view key, long long fallback = 0);
 
 /// number_of(), clamped to 0 through 10^11, so that sums of untrusted counts do not overflow.

@@ -20,14 +20,14 @@ struct JsonCursorLimits {
 /// value later.
 ///
 ///   json.enter_object();
-///   while (const auto name = json.next_member()) {
+///   while (auto name = json.next_member()) {
 ///     if (*name == "id") { id = json.integer(); } else { json.skip(); }
 ///   }
-///   if (json.failed()) return json.error();
+///   if (json.failed()) return json.error();  // One check is enough.
 ///
-/// Keeps the first error; all later calls do nothing, so one check at the end is enough. The error
-/// (kConfig) is "line:column: reason"; both are 1-based, columns are in bytes. Accepts exactly RFC
-/// 8259, after an optional byte order mark. Strings must be well-formed UTF-8.
+/// Keeps the first error; all later calls do nothing. The error (kConfig) is "line:column: reason";
+/// both are 1-based, columns are in bytes. Accepts exactly RFC 8259, after an optional byte order
+/// mark. Strings must be well-formed UTF-8.
 class JsonCursor {
  public:
   enum class Kind : std::uint8_t { kNothing, kObject, kArray, kText, kNumber, kTruth, kNull };

@@ -16,7 +16,7 @@ struct DiffRow {
 
 /// Returns the differing lines of two texts with at most `context` equal lines around them. A gap
 /// replaces longer runs of equal lines. The rows are views of the texts. O(n · m) in the lines
-/// between the common begin and end; more than 4 million pairs count as all different.
+/// between common begin and end; over 4 million pairs count as all different.
 ///
 ///     for (const DiffRow& row : line_diff("a\nb\n", "a\nc\n", 1)) ...  // " a", "-b", "+c"
 std::vector<DiffRow> line_diff(std::string_view before, std::string_view after,

@@ -92,8 +92,8 @@ std::size_t longest_run(std::string_view text, char c);
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// Returns " (did you mean 'x'?)" for the nearest candidate, else "". Maximum distance: a third of
-/// the length of `word`, but at least 2 edits (1 for words of less than 4 bytes). A word of more
-/// than 64 bytes has no candidate.
+/// the length of `word`, but at least 2 edits (1 for words below 4 bytes). A word of more than 64
+/// bytes has no candidate.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 /// The prefix of estimated counts.

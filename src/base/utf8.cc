@@ -58,7 +58,7 @@ bool is_valid_utf8(std::string_view text) {
 
 namespace {
 
-// Returns true for C1 controls (U+0080 to U+009F) and for bidirectional overrides and isolates
+// Returns true for C1 controls (U+0080 to U+009F). Also for bidirectional overrides and isolates
 // (U+202A to U+202E, U+2066 to U+2069).
 bool steers_terminal(std::string_view sequence) {
   if (sequence.size() == 2) return byte_at(sequence, 0) == 0xC2 && byte_at(sequence, 1) < 0xA0;

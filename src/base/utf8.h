@@ -11,8 +11,8 @@ inline constexpr char32_t kLastCodePoint = 0x10FFFF;
 /// Returns true if `text` is well-formed UTF-8 (no surrogates, no overlong forms, up to U+10FFFF).
 bool is_valid_utf8(std::string_view text);
 
-/// Replaces by U+FFFD: each byte outside well-formed UTF-8, C0 controls except \t \n \r, DEL, C1
-/// controls, and bidirectional overrides and isolates.
+/// Replaces each byte outside well-formed UTF-8 by U+FFFD. Also C0 controls except \t \n \r, DEL,
+/// C1 controls, and bidirectional overrides and isolates.
 std::string make_printable(std::string_view text);
 
 /// Returns the text without a byte order mark at its beginning.
@@ -31,8 +31,7 @@ std::string_view truncate_utf8(std::string_view text, std::size_t max_bytes);
 /// The longest suffix of at most `max_bytes` that does not begin inside a UTF-8 sequence.
 std::string_view tail_utf8(std::string_view text, std::size_t max_bytes);
 
-/// The length in bytes of the well-formed sequence at the start of `text`: 1 to 4, or 0 if there is
-/// none.
+/// The length in bytes of the well-formed sequence at the start of `text`: 1 to 4, or 0 for none.
 std::size_t utf8_sequence_length(std::string_view text);
 
 /// The number of characters in well-formed text.

@@ -41,8 +41,8 @@ std::string markdown_of(const BlogPost& post);
 /// external.
 std::string page_of(const BlogPost& post);
 
-/// Returns the problems of a post, one sentence each: Markdown lint, statements that its material
-/// does not support, an empty title or section.
+/// Returns the problems of a post, one sentence each. These are Markdown lint, statements that its
+/// material does not support, and an empty title or section.
 std::vector<std::string> problems_of(const BlogPost& post, const Material& material);
 
 /// Returns a folder name for a title: lower-case ASCII words joined by '-', at most 60 bytes.

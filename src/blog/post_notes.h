@@ -51,9 +51,9 @@ std::size_t section_count(const std::vector<NoteItem>& items, int words);
 std::vector<PlannedSection> plan_sections(const std::vector<NoteItem>& items, const Json& outline,
                                           std::size_t count);
 
-/// Selects the notes of a post: all of the author's own if they are few, and the model's choice
-/// from the other material. Call read(), then choose() for each part, then plan(). Indexes out of
-/// range have no notes.
+/// Selects the notes of a post: all of the author's own if few, and the model's choice from other
+/// material. Call read(), then choose() for each part, then plan(). Indexes out of range have no
+/// notes.
 class PostNotes {
  public:
   /// Splits the material into parts of at most `room_bytes`, one for each prompt.

@@ -9,11 +9,11 @@
 namespace pedro {
 
 /// The numbers that texts state, by value: "1,000", "1000", "1k" and "a thousand" are one number.
-/// The parts of dates, times and ranges are separate numbers; a version is one number. Example:
+/// The parts of dates, times and ranges are separate numbers; a version is one number.
 ///
 ///   StatedNumbers notes;
 ///   notes.add("12k orders failed between 9:30 and ten");
-///   notes.missing_in("12,000 failed in 3 hours");  // {"3"}
+///   notes.missing_in("12,000 failed in 3 hours");  // {"3"}.
 ///
 /// Reads digits in any language and number words in English. O(bytes).
 class StatedNumbers {

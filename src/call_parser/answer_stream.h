@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// Finds the text of an argument in a call while the model writes it, so that a user can read an
-/// answer early. Reads the first JSON string with this name. In call syntaxes without JSON, it
-/// finds nothing. The text is for display only: the reply may turn out to be invalid.
+/// Finds the text of a call's argument while the model writes it, so that users can read an answer
+/// early. Reads the first JSON string with this name. In call syntaxes without JSON, it finds
+/// nothing. The text is for display only: the reply may turn out to be invalid.
 ///
 ///     AnswerStream stream("answer");
 ///     stream.feed(R"({"tool":"phase_complete","args":{"answer":"Chil)");

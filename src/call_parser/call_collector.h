@@ -50,8 +50,8 @@ class CallCollector {
   void reject_at(std::size_t begin, std::size_t at, CallProblem::Kind kind, std::string expected);
   /// Rejects a complete text that is not JSON.
   void reject_value(ByteRange where, const Error& error);
-  /// Rejects a part that began at `begin` and is wrong at the read position: at its byte, or
-  /// because the reply ends.
+  /// Rejects the part from `begin` that is wrong at the read position: by its byte, or because the
+  /// reply ends.
   void reject_here(std::size_t begin, CallProblem::Kind kind, std::string expected);
   /// Rejects all calls so far. The text at byte `at` shows that one of them was truncated.
   void reject_calls(std::size_t at, std::string expected);

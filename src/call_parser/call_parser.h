@@ -17,8 +17,8 @@ namespace pedro {
 /// within a UTF-8 sequence; the result does not depend on that. A call is found at its last byte,
 /// with or without a closing tag.
 ///
-/// A call has the shape of its syntax, the name of a known tool, and arguments that fit that tool's
-/// schema. An invalid attempt is rejected with the reason; everything else is text. Calls in
+/// A call has the shape of its syntax, the name of a known tool, and arguments that fit its schema.
+/// An invalid attempt is rejected with the reason; everything else is text. Calls in
 /// <think>…</think> (or [THINK]) wait for the end of the reply: see CallCollector. A reply without
 /// any marker of the syntax is read again as CallSyntax::kJson at its end. Models that were not
 /// shown tools in their own format write such calls.

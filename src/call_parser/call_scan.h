@@ -19,8 +19,7 @@ inline constexpr std::string_view kToolCall = "<tool_call>";
 inline constexpr std::string_view kToolCallEnd = "</tool_call>";
 inline constexpr std::size_t kMaxParameters = 256;
 
-/// Returns the index of the literal at byte `from`, -1 if there is none, or -2 if more text is
-/// needed.
+/// Returns the index of the literal at byte `from`, -1 for none, or -2 if more text is needed.
 int look_at_any(const ReplyText& reply, std::size_t from,
                 std::span<const std::string_view> literals);
 inline int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals) {

@@ -17,7 +17,7 @@ struct JsonExtentLimits {
   std::size_t max_members = 256;  ///< of one object; a lookup takes linear time
 };
 
-/// Finds the end of a JSON object, array or string while it is generated, byte by byte, or its
+/// Reads a JSON object, array or string byte by byte while it is generated. Finds its end or its
 /// first invalid byte. Blanks may precede the value. Checks strings, escapes and brackets. The
 /// reader of the value checks UTF-8 and the spelling of numbers and words.
 class JsonExtent {

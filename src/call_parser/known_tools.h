@@ -49,7 +49,7 @@ class KnownTools {
   std::optional<CallProblem> check(std::string_view tool, const Json& args) const;
 
   /// Converts arguments that were written as text without quotes. A text stays a string if the
-  /// schema allows that; otherwise it is read as JSON ("3", "true", "[1]") or as a word of Python
+  /// schema allows that. Otherwise it is read as JSON ("3", "true", "[1]") or as a word of Python
   /// ("True"). "null" is null if the schema names that type. Without a schema, arguments are
   /// strings unless the reply says otherwise.
   Json typed(std::string_view tool, std::span<const WrittenArgument> written) const;

@@ -11,17 +11,17 @@ namespace pedro {
 class CallCollector;
 
 /// Texts of a call that follow it verbatim instead of in its JSON, so code needs no escapes. Each
-/// is a block of lines:
+/// is a block of lines.
 ///
 ///   <<<RAW content
 ///   first line
 ///     "second" line
 ///   RAW>>>
 ///
-/// The text is everything between the first and the last line, without the line end before the
+/// The text is everything between the first and last line. It excludes the line end before the
 /// last. It can be any text without a line RAW>>>. No language has such a line: an operator would
-/// lack its right side, and block names come first or have quotes. Texts about the format can
-/// indent it.
+/// lack its right side. Block names come first or have quotes. Texts about the format can indent
+/// it.
 namespace raw_body {
 inline constexpr std::string_view kOpen = "<<<RAW ";
 inline constexpr std::string_view kClose = "RAW>>>";

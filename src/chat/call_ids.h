@@ -29,8 +29,8 @@ bool is_call_id(std::string_view id, const CallIdForm& form);
 /// Replaces invalid ids of calls and results by ids derived from their hash. Different ids stay
 /// different: if an id is taken, another one is derived. The replacement depends only on the id and
 /// the ids before it, so a growing conversation keeps its ids. Calls and results without an id keep
-/// none, unless the form requires one. Then a call gets an id from its position, and a result gets
-/// that of the first call without a result. Calls with equal ids get different ones too.
+/// none, unless the form requires one. Then a call gets an id from its position, and a result that
+/// of the first call without a result. Calls with equal ids get different ones too.
 void map_call_ids(ChatRequest& request, const CallIdForm& form);
 
 }  // namespace pedro

@@ -21,9 +21,8 @@ Error cannot_write(std::string_view what);
 /// Returns the Error for a conversation that ends with a complete answer, message `index`.
 Error already_answered(std::size_t index);
 
-/// Checks that there are messages, that the last one is not a complete answer, and that only it is
-/// a prefix. Then checks all in order: `complaint` returns a message's problem; "" if there is
-/// none.
+/// Checks that there are messages, that the last one is no complete answer, and that only it is a
+/// prefix. Then checks all in order: `complaint` returns a message's problem; "" if there is none.
 Status check_messages(const ChatRequest& request,
                       const std::function<std::string(const ChatMessage&)>& complaint);
 

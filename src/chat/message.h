@@ -61,8 +61,8 @@ struct Usage {
   }
 };
 
-/// The position where a server had less of a prompt in its cache than expected: the first token
-/// that it evaluated again.
+/// The first token that a server evaluated again because it had less of a prompt in its cache than
+/// expected.
 struct CacheMiss {
   long long position = 0;  ///< in the prompt, 0-based
   long long token = 0;     ///< token id

@@ -9,8 +9,8 @@
 
 namespace pedro {
 
-/// A piece between a call's name and its arguments: a token, a text, or an id that the model makes
-/// up.
+/// A piece between a call's name and its arguments: a token, a text, or an id that the model
+/// invents.
 using CallFormPart = std::variant<ControlToken, std::string, CallIdForm>;
 
 /// The end of a reply.

@@ -14,9 +14,9 @@ namespace pedro {
 /// Tools and their schemas from a request. Owns the targets of the pointers in its branches.
 class CallableTools {
  public:
-  /// Reads a list of tools, or the `tools` of a request: {"type": "function", "function": {"name",
-  /// "parameters"}}, or only the object in "function". At most 16 MiB and 1000 tools. Errors
-  /// (kUsage) name the place: "tools[2]/parameters/type: expected …".
+  /// Reads a list of tools, or the `tools` of a request. Each is {"type": "function", "function":
+  /// {"name", "parameters"}}, or only the object in "function". At most 16 MiB and 1000 tools.
+  /// Errors (kUsage) name the place: "tools[2]/parameters/type: expected …".
   static Result<CallableTools> read(std::string_view json);
 
   std::span<const CallBranch> branches() const { return branches_; }

@@ -46,10 +46,10 @@ Status check_conversation(const FormatFamily& family, const ChatRequest& request
 /// Renders the conversation like the family's reference. Error (kUsage): it cannot be written.
 Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request);
 
-/// Renders the text after a reply: the end of its turn, the messages from `first` on, and the
-/// opening of the next reply. messages[first - 1] is the reply. The prompt already contains it as
-/// the model wrote it, without a token that ended it. Tools, system prompts and thinking stay in
-/// place, although a full rendering might move or rewrite them.
+/// Renders the text after a reply: the end of its turn, the messages from `first`, and the next
+/// reply's opening. messages[first - 1] is the reply. The prompt already contains it as the model
+/// wrote it, without a token that ended it. Tools, system prompts and thinking stay in place,
+/// although a full rendering might move or rewrite them.
 Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest& request,
                                    std::size_t first, ReplyEnd end);
 

@@ -31,8 +31,8 @@ MistralTurns mistral_turns(const MistralRules& rules, const ChatRequest& request
 Status check_mistral(const MistralRules& rules, const ChatRequest& request);
 
 /// Renders a conversation like mistral-common, token for token. Error (kUsage): it cannot be
-/// written, for example an empty assistant's message, or calls in a format without tokens for them.
-/// Renders more conversations than check_mistral() accepts.
+/// written, like an empty assistant's message or calls in a format without tokens for them. Renders
+/// more conversations than check_mistral() accepts.
 Result<Prompt> render_mistral(const MistralRules& rules, const ChatRequest& request);
 
 /// Renders the text after a reply: see render_continuation().

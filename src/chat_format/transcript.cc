@@ -145,7 +145,7 @@ const Transcript::Round& Transcript::round_of(std::size_t reply_message) const {
 }
 
 // Appends the ids before a reply to `ids`. Copies them from the round `same` if it has the same
-// lead and opening as `old`; otherwise renders them again with those of `old`. `before` is the
+// lead and opening as `old`. Otherwise renders them again with those of `old`. `before` is the
 // round that now precedes it, `first` the first message after that round's reply.
 Status Transcript::copy_round(const Round& old, const Round* before, const Round* same,
                               std::size_t first, const ChatRequest& so_far,

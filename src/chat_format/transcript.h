@@ -72,10 +72,10 @@ class Transcript {
   void restore(const ReplyTokens& reply);
 
   /// Replaces the conversation by a shorter one. `chat` has its remaining messages, with unchanged
-  /// replies. `origins` has the old index of each message in order, or kChanged for a new or
-  /// changed text (never for a reply). Replies keep their ids. The ids before a reply stay too, if
-  /// the messages are unchanged; others are rendered again. extend() adds the messages after the
-  /// last reply. After an Error nothing has changed.
+  /// replies. `origins` has the old index of each message in order, or kChanged for new or changed
+  /// text (not for replies). Replies keep their ids. The ids before a reply stay too, if the
+  /// messages are unchanged; others are rendered again. extend() adds the messages after the last
+  /// reply. After an Error nothing has changed.
   static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
   Status compact(const ChatRequest& chat, std::span<const std::size_t> origins);
 

@@ -82,9 +82,9 @@ struct TurnRules {
   std::string calls_after_text;        ///< before `calls` if the turn has text
   /// {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}, {{index}} among all calls.
   std::string call;
-  /// One of {{parameters}}: {{name}}, {{value}} like Python's str(), {{json_value}} as JSON unless
-  /// it is a string, {{python_value}} as an argument of a call in Python, {{gemma_value}} as
-  /// Gemma 4 writes it (then in the order of their names); {{is_string}}: true or false.
+  /// One of {{parameters}}: {{name}}, {{value}} like Python's str(), and {{json_value}} as JSON
+  /// unless it is a string. {{python_value}}: as an argument of a call in Python. {{gemma_value}}:
+  /// as Gemma 4 writes it, then in the order of their names. {{is_string}}: true or false.
   std::string parameter;
   std::string parameter_between;
   std::string call_between;

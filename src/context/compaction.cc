@@ -102,8 +102,8 @@ class Planner {
     }
   }
 
-  // Returns the tokens to prefill again (all after the first change) per token that may be added
-  // before the next compaction. `kept` is the size of the unchanged prefix.
+  // Returns the tokens to prefill again (all after the first change) per token that fits before the
+  // next compaction. `kept` is the size of the unchanged prefix.
   double cost(const Draft& draft, long long kept) const {
     return static_cast<double>(draft.after - kept) /
            static_cast<double>(std::max(1LL, budget_.high() - draft.after));

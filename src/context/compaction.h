@@ -59,8 +59,8 @@ struct Compaction {
 };
 
 /// Returns true if a conversation must be compacted before the next request. The threshold is
-/// `budget.high()`. At the start of a phase the threshold is `budget.between()`: earlier messages
-/// matter least there, and the phase then runs without a compaction. O(parts of the last message).
+/// `budget.high()`. At the start of a phase it is `budget.between()`: earlier messages matter least
+/// there, and the phase runs without compaction. O(parts of the last message).
 bool is_due(const Ledger& ledger, const Budget& budget);
 
 /// Plans one compaction down to `budget.low()`, or as close as the pinned exchanges allow

@@ -25,8 +25,8 @@ struct Window {
   /// A low estimate: code has three to four bytes per token.
   static constexpr std::size_t kBytesPerToken = 3;
 
-  /// Returns the largest size of a tool result: a quarter of the free tokens, at least 1 KiB so
-  /// that an error message always fits.
+  /// Returns the largest size of a tool result: a quarter of the free tokens. It is at least 1 KiB,
+  /// so that an error message always fits.
   std::size_t result_allowance_bytes() const {
     const auto bytes = static_cast<std::size_t>(free_tokens() / 4) * kBytesPerToken;
     return std::max<std::size_t>(1024, bytes);

@@ -19,9 +19,9 @@ struct FileEdit {
 };
 
 /// Reports the problems that edits introduce. The first row of `checks` with the file's pattern and
-/// an installed program checks the new text, then the old one if it finds problems. A check
-/// that fails is reported once and not used again. A language server finds errors in files whose
-/// syntax is correct, and replaces checks of more than the syntax. Files over 1 MiB are not
+/// an installed program checks the new text. If it finds problems, it also checks the old text. A
+/// check that fails is reported once and not used again. A language server finds errors in files
+/// whose syntax is correct, and replaces checks of more than the syntax. Files over 1 MiB are not
 /// checked. One thread.
 ///
 ///     EditReporter reporter(builtin_file_checks(), sandboxed, "/project", report);

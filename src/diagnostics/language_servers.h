@@ -52,9 +52,9 @@ class LanguageServer {
                                                        const std::string& text, double patience_s,
                                                        const CancelToken& cancel);
 
-  /// Returns the uses of the name at the positions of a question. Shows the server up to 16 of the
-  /// files, in all 1 MiB, and closes those that were not open before. Reads at most 5,000 places.
-  /// Nullopt after `patience_s`, and from a server without this ability. Errors: as check().
+  /// Returns the uses of the name at the positions of a question. Shows the server up to 16 files,
+  /// in all 1 MiB, and closes those that were not open before. Reads at most 5,000 places. Nullopt
+  /// after `patience_s`, and from a server without this ability. Errors: as check().
   Result<std::optional<References>> references(const ServerRow& row,
                                                const ReferenceQuestion& question, double patience_s,
                                                const CancelToken& cancel);

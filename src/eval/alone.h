@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// Asks a model without an agent: one unconstrained request at temperature 0, with the issue and
-/// the complete files of the task.
+/// Asks a model without an agent: one unconstrained request at temperature 0, with the task's issue
+/// and complete files.
 class AloneModel {
  public:
   /// Borrows `model`, which must be open. Errors (kConfig): an invalid prompt in `prompts/eval/`.

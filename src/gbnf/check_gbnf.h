@@ -21,8 +21,8 @@ inline constexpr std::uint64_t kMaxRepetitionCost = 2000;
 /// - no rule `root`
 /// - a rule name with characters other than ASCII letters, digits and '-'
 /// - {m,n} with m > n; a count above kMaxRepeats
-/// - a repetition whose cost exceeds kMaxRepetitionCost; a cost equal to it is a warning, because
-///   older servers refuse it
+/// - a repetition whose cost exceeds kMaxRepetitionCost. A cost equal to it is a warning, because
+///   older servers refuse it.
 /// - left recursion, direct or after items that may be empty; each cycle once
 /// - an unbounded repetition of an item that may be empty
 ///
@@ -52,8 +52,8 @@ inline constexpr std::size_t kMaxFindings = 100;
 
 GbnfReport check_gbnf(const ParsedGbnf& parsed);
 
-/// Formats a paragraph for each finding, "NAME:LINE:COLUMN: error: MESSAGE" with the line and a
-/// caret, and a final line with the number of omitted findings. Returns "" for an empty report.
+/// Formats a paragraph for each finding: "NAME:LINE:COLUMN: error: MESSAGE" with the line and a
+/// caret. A final line has the number of omitted findings. Returns "" for an empty report.
 std::string to_text(const GbnfReport& report, const ParsedGbnf& parsed);
 
 }  // namespace pedro

@@ -36,7 +36,7 @@ struct Todo {
 };
 
 // Returns the remaining text of an expression that is matched by its text (a literal, a token that
-// has one); "" for any other expression.
+// has one). "" for any other expression.
 std::string_view text_of(const Todo& todo);
 
 // Stacks of expressions that are still to be matched, with shared tails: equal stacks have equal

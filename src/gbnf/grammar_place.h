@@ -17,9 +17,9 @@ class TodoPool;
 /// continuations: the derivative of the grammar by that prefix (Brzozowski 1964). Represents rules
 /// by stacks of expressions that are still to be matched.
 ///
-/// Matcher is optimized for speed and works on bytes. This class is for writing grammars: it walks
-/// the grammar's expressions one character at a time (about 1 us each) and supports tokens. A token
-/// with an id and a text is matched by that text.
+/// Matcher is optimized for speed and works on bytes. This class is for writing grammars and
+/// supports tokens. It walks the grammar's expressions one character at a time (about 1 us each). A
+/// token with an id and a text is matched by that text.
 ///
 /// A value. Copies share a pool and must stay on one thread.
 class GrammarPlace {

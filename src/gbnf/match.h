@@ -18,7 +18,7 @@ struct State;
 
 /// Matches text against a grammar byte by byte, as a llama-server does with the text of tokens.
 /// Text may be split at any byte, also inside a UTF-8 sequence. Keeps every position in the grammar
-/// that the text so far can be at; their number grows with the grammar's ambiguity. Transitions
+/// that the text so far can be at. Their number grows with the grammar's ambiguity. Transitions
 /// between sets of positions are computed once and cached (see StateCache). Does not recurse on the
 /// text.
 ///
@@ -48,8 +48,8 @@ class Matcher {
   /// Consumes bytes as long as they match and returns the number of bytes consumed. If fewer than
   /// text.size(), the next byte does not match and the matcher stays before it.
   ///
-  /// Errors (kLimit): more than 50,000 simultaneous positions, more than 2,000,000 frames in their
-  /// stacks, or more than 200,000 levels of nesting. The matcher must not be used afterwards.
+  /// Errors (kLimit): over 50,000 simultaneous positions, 2,000,000 frames in their stacks, or
+  /// 200,000 levels of nesting. The matcher must not be used afterwards.
   Result<std::size_t> accept(std::string_view text);
 
   /// Returns true if the text so far is a complete text of the grammar.

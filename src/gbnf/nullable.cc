@@ -5,9 +5,9 @@
 namespace pedro {
 namespace {
 
-// Counts for every expression how many parts must still get the property: all for a sequence, one
-// for an alternation, the rule for a reference. An expression whose count reaches zero has the
-// property and notifies its parent.
+// Counts the parts of every expression that must still get the property. These are all for a
+// sequence, one for an alternation, the rule for a reference. An expression whose count reaches
+// zero has the property and notifies its parent.
 class Propagation {
  public:
   Propagation(const RuleGraph& graph, BottomUp::Leaf leaf)

@@ -19,10 +19,10 @@ struct OptionalChain {
 /// Finds chains of three or more; at most one for each run of optional items.
 ///
 /// Two items are alike if they are the same expression. They are also alike if both are choices of
-/// literals, classes and tokens with a common beginning: a choice of one can begin a choice of the
-/// other. Repetitions and rule names around the choices do not matter. "ab"? and "a"* are alike,
-/// ("," x)? and ("," y)? are not. Skips items with more than 16 choices and pairs more than 32
-/// items apart.
+/// literals, classes and tokens with a common beginning. Then a choice of one can begin a choice of
+/// the other. Repetitions and rule names around the choices do not matter. "ab"? and "a"* are
+/// alike, ("," x)? and ("," y)? are not. Skips items with more than 16 choices and pairs more than
+/// 32 items apart.
 std::vector<OptionalChain> optional_chains(const RuleGraph& graph, const Nullable& nullable);
 
 }  // namespace pedro

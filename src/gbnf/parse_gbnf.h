@@ -26,10 +26,10 @@ struct RepetitionSite {
   std::size_t offset = 0;
   std::uint64_t min = 0;
   std::optional<std::uint64_t> max;  ///< unbounded if absent
-  /// The number of symbols that llama.cpp counts in the repeated item: 1 for a literal, a class, a
-  /// token or a name. After a group, the symbols created while parsing it: the group, nested
-  /// groups, one per optional copy of a repetition, and new names. After another repetition, its
-  /// symbols times its count.
+  /// Symbols that llama.cpp counts in the repeated item: 1 for a literal, a class, a token or a
+  /// name. After a group, the symbols created while parsing it. These are the group, nested groups,
+  /// one per optional copy of a repetition, and new names. After another repetition, its symbols
+  /// times its count.
   std::uint64_t symbols = 1;
 
   /// Returns `symbols` times the count, which llama.cpp limits. Saturates at 2^64 - 1.
@@ -61,13 +61,13 @@ struct ParsedGbnf {
 
 /// Parses the GBNF that llama.cpp reads. Expressions are in the simplest form that gbnf.h provides,
 /// so parse(print(g)) is g. Accepts some grammars that a server refuses, so that check_gbnf can
-/// explain them: names with '_' or non-ASCII characters, counts that are reversed or too high,
-/// undefined rules, no root.
+/// explain them. They have names with '_' or non-ASCII characters, counts that are reversed or too
+/// high, undefined rules, or no root.
 ///
-/// Errors (kConfig), as "NAME:LINE:COLUMN: expected ..., found ..." with the line and a caret:
-/// invalid syntax, more than kMaxGbnfBytes, invalid UTF-8, NUL, half a surrogate pair in a literal,
-/// expressions or parentheses deeper than kMaxExprDepth, a text for LLGuidance. Recurses at most
-/// kMaxExprDepth deep.
+/// Errors (kConfig) are "NAME:LINE:COLUMN: expected ..., found ..." with the line and a caret.
+/// Causes: invalid syntax, invalid UTF-8, NUL, half a surrogate pair in a literal, a text for
+/// LLGuidance. Also more than kMaxGbnfBytes, and expressions or parentheses deeper than
+/// kMaxExprDepth. Recurses at most kMaxExprDepth deep.
 Result<ParsedGbnf> parse_gbnf(std::string_view text, std::string_view name);
 
 }  // namespace pedro

@@ -10,8 +10,8 @@
 
 namespace pedro {
 
-/// The meaning of each byte at one position of a character's UTF-8 form. 0: the byte is invalid; 1:
-/// it completes the character; n > 1: table n - 1 of the same list decides about the next byte.
+/// The meaning of each byte at one position of a character's UTF-8 form. 0: the byte is invalid. 1:
+/// it completes the character. n > 1: table n - 1 of the same list decides about the next byte.
 using ByteTable = std::array<std::uint8_t, 256>;
 
 /// The index of an instruction. Instruction 0 fails, so 0 also means "nowhere".

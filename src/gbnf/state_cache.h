@@ -101,9 +101,9 @@ struct State {
   std::unordered_map<std::uint64_t, State*> popped;  ///< kPop: by the top frame of the base
 };
 
-/// The states of a text and their transitions, so that each is computed only once: a deterministic
-/// automaton over positions, built lazily. States keep their addresses and are never removed while
-/// the cache exists.
+/// The states of a text and their transitions, each computed only once: a deterministic automaton
+/// over positions, built lazily. States keep their addresses and are never removed while the cache
+/// exists.
 ///
 /// Callers check is_full() before a byte. If true, they continue with a new cache, into which they
 /// adopt the current state. One thread at a time, except for `complete`, `kind` and `positions` of

@@ -48,14 +48,15 @@ bool same_state(const ChangedFile& a, const ChangedFile& b);
 /// Parses the output of `git diff --name-status --no-renames`. Errors: kUsage for an invalid line.
 Result<std::vector<ChangedFile>> parse_name_status(std::string_view text);
 
-/// Parses `git status --porcelain=v1` for an index that equals the commit: the second letter of a
-/// line is the state of the file. Adds ignored files and folders to `ignored`. Errors: kUsage for
-/// an invalid line.
+/// Parses `git status --porcelain=v1` for an index that equals the commit: a line's second letter
+/// is the file's state. Adds ignored files and folders to `ignored`. Errors: kUsage for an invalid
+/// line.
 Result<std::vector<ChangedFile>> parse_status(std::string_view text,
                                               std::vector<std::string>& ignored);
 
-/// Sets `generated` on new files: files in folders with a CMakeCache.txt or a CACHEDIR.TAG
-/// (https://bford.info/cachedir/), files in tool folders like __pycache__, and object files.
+/// Sets `generated` on new files in folders with a CMakeCache.txt or a CACHEDIR.TAG
+/// (https://bford.info/cachedir/). Also on those in tool folders like __pycache__, and on object
+/// files.
 void mark_generated(std::vector<ChangedFile>& files);
 
 struct FileContent {

@@ -248,7 +248,7 @@ Status Checkpoints::require_no_ignored(const std::vector<ChangedFile>& changes) 
       join_path(repository_.root(), lost.front())));
 }
 
-// Returns new files that only rules of the job ignore: `known` lacks them, and the rules from
+// Returns new files that only rules of the job ignore. `known` lacks them, and the rules from
 // before the job do not ignore them. Not if they are many, like the products of a build.
 Result<std::vector<ChangedFile>> Checkpoints::hidden_by_job(const std::string& base,
                                                             const std::set<std::string>& known,
@@ -316,7 +316,7 @@ Status Checkpoints::smudge(const std::string& base, const std::set<std::string>&
 }
 
 // Removes files from `jobs` that only the first checkpoint has, unless they are missing from an
-// existing folder: later checkpoints omit them, so the job need not have changed them.
+// existing folder. Later checkpoints omit them, so the job need not have changed them.
 Status Checkpoints::drop_only_before(std::set<std::string>& jobs) const {
   if (commits_.empty() || jobs.empty()) return {};
   PEDRO_TRY(const auto later,

@@ -35,8 +35,7 @@ struct Restored {
 ///
 ///     Checkpoints checkpoints(repository, job);
 ///     PEDRO_TRY(const std::string before, checkpoints.take(base, 0));
-///     PEDRO_TRY(const Restored restored, checkpoints.restore(0));  // restored.kept: files until
-///     now
+///     PEDRO_TRY(const Restored restored, checkpoints.restore(0));  // restored.kept: a ref
 class Checkpoints {
  public:
   /// `job` must satisfy is_job_id(). `taken` maps rounds to the commits recorded in the job's
@@ -59,7 +58,7 @@ class Checkpoints {
   /// job that was killed during a round. `ended_ns`: the job's end, since 1970; later changes of
   /// permissions, empty folders and hard links are the user's. The previous state is kept under a
   /// ref `refs/pedrocli/JOB/kept/N`. The work tree must not change during the call. Errors leave
-  /// all files except pipes, sockets and devices unchanged: kUsage if the checkpoint does not
+  /// all files except pipes, sockets and devices unchanged. Error kUsage if the checkpoint does not
   /// exist, or if a folder with ignored files replaces a file.
   Result<Restored> restore(int rounds, bool only_jobs = false,
                            long long ended_ns = std::numeric_limits<long long>::max()) const;

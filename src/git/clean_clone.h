@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// A clone for a check run: a new repository with the files of one commit, as a user's `git clone`
-/// makes it. It has no settings, attributes, stashes, hooks and local branches of its source. It
-/// borrows the objects, which must outlive it. Submodules are empty folders. One thread.
+/// A clone for a check run: a new repository with one commit's files, like a user's `git clone`. It
+/// has no settings, attributes, stashes, hooks and local branches of its source. It borrows the
+/// objects, which must outlive it. Submodules are empty folders. One thread.
 ///
 ///     PEDRO_TRY(const CleanClone clone, CleanClone::make(repository, path, commit, "topic"));
 class CleanClone {

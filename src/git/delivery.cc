@@ -86,7 +86,7 @@ class NewSecrets {
       : secrets_(secrets), base_(base), changed_(changed), repository_(repository) {}
 
   /// Returns true if the file has a secret that neither its version in the base nor a removed file
-  /// has: a renamed file keeps its secrets. Considers the first 100 removed files.
+  /// has. A renamed file keeps its secrets. Considers the first 100 removed files.
   bool has(const ChangedFile& file) {
     if (secrets_ == nullptr || file.kind == ChangeKind::kDeleted) return false;
     const std::set<std::string> found = secrets_in(file.path);

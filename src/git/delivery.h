@@ -12,9 +12,9 @@
 
 namespace pedro {
 
-/// Returns the branch name of a task: PREFIX, "issue-32-" if there is an issue (not 0), and a slug
-/// of the title. The slug has lower-case ASCII words joined by '-', at most 40 bytes. An empty slug
-/// is omitted, or "task" without an issue.
+/// Returns the branch name of a task: PREFIX, "issue-32-" for an issue (not 0), and a slug of the
+/// title. The slug has lower-case ASCII words joined by '-', at most 40 bytes. An empty slug is
+/// omitted, or "task" without an issue.
 std::string branch_name(std::string_view prefix, int issue_number, std::string_view title);
 
 /// The commit message of the model.
@@ -78,7 +78,7 @@ struct Delivery {
 
 /// Commits all differences from the base as one commit on the branch, regardless of the model's own
 /// git commands. Writes the patch. If the user has moved HEAD or the branch, the commit has the
-/// uncommitted files of HEAD, and HEAD stays; the branch is another one if it has the user's
+/// uncommitted files of HEAD, and HEAD stays. The branch is another one if it has the user's
 /// commits. Errors: git's; the work tree is then unchanged.
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository);
 

@@ -23,9 +23,8 @@ class IgnoredCopies {
   /// `job` must satisfy is_job_id().
   IgnoredCopies(const Repository& repository, const std::string& job);
 
-  /// Copies the files, links and folders of Repository::ignored(). Omits a path with more than 1000
-  /// entries or a file of more than 16 MiB, and those that exceed 64 MiB in all. Replaces earlier
-  /// copies.
+  /// Copies the files, links and folders of Repository::ignored(). Omits paths with over 1000
+  /// entries or a file over 16 MiB, and those that exceed 64 MiB in all. Replaces earlier copies.
   Status store() const;
 
   /// Returns the copied entries, also of an earlier process; folders end with '/'.

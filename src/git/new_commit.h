@@ -23,8 +23,8 @@ struct NewCommit {
 Result<NewCommit> write_commit(const GitRunner& git, std::vector<std::string> arguments,
                                GitRunner::Options options);
 
-/// A commit with the bytes of the work tree. No git attribute, filter or setting converts them, so
-/// no command can prevent it, and a restore has the same bytes.
+/// A commit with the bytes of the work tree. No git attribute, filter or setting converts them.
+/// Thus no command can prevent the commit, and a restore has the same bytes.
 struct RawCommit {
   std::string ref;      ///< receives the commit, without a reflog
   std::string parent;   ///< a full id; the commit has its tree, except for the files

@@ -23,7 +23,7 @@ class OwnWorkTree {
                                   const CancelToken& cancel, const std::string& path);
 
   /// Returns true if git has lost the work tree at `path`: its repository was moved or removed, or
-  /// has pruned it. Unsaved work in it can then not be detected.
+  /// pruned it. Unsaved work in it can then not be detected.
   static bool is_cut_off(const FileSystem& files, const std::string& path);
 
   OwnWorkTree(OwnWorkTree&&) = default;
@@ -35,7 +35,7 @@ class OwnWorkTree {
   /// Returns the root of its source work tree, or of another work tree of the same repository.
   const std::string& main_root() const { return main_.root(); }
 
-  /// Returns true if it has unsaved work: an uncommitted file that is neither ignored nor
+  /// Returns true if it has unsaved work. This is an uncommitted file that is neither ignored nor
   /// generated, or a commit that no branch or tag contains.
   Result<bool> has_work() const;
 

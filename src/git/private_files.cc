@@ -149,8 +149,8 @@ Status PrivateFiles::mark(const GitRunner& git, const std::string& index, const 
   return mark_ignored(git, index, compared_, files);
 }
 
-// Returns the files that a disabled filter converts, by the attributes of the work tree, of `index`
-// or of a commit of add_rules_of().
+// Returns the files that a disabled filter converts. The attributes are those of the work tree, of
+// `index` or of a commit of add_rules_of().
 Result<std::set<std::string>> PrivateFiles::filtered(const GitRunner& git, const std::string& index,
                                                      const std::vector<ChangedFile>& files) {
   constexpr std::string_view kMark = ": filter: ";

@@ -22,7 +22,7 @@ namespace pedro {
 /// Borrows nothing between calls; one thread. Errors: those of GitRunner.
 ///
 ///     PEDRO_RETURN_IF_ERROR(private_files.mark(git, index, commit, files));
-///     // files[i].private_by of .env is kIgnored, even if the job has removed it from .gitignore
+///     // files[i].private_by of .env is kIgnored, though the job removed it from .gitignore
 class PrivateFiles {
  public:
   /// Sets `private_by` of `files`, the changes from `commit`. `index` is the path of an index with

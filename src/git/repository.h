@@ -23,9 +23,9 @@ namespace pedro {
 /// changed_files(). Borrows all references; one thread. Errors: kUsage with git's output, or
 /// kInterrupted.
 ///
-///     PEDRO_TRY(const Repository repository, Repository::open(files, processes, cancel, folder));
-///     PEDRO_TRY(const auto dirty, repository.uncommitted_files());
-///     PEDRO_TRY(const NewCommit made, repository.commit(dirty, "Fix the sum\n"));
+///     PEDRO_TRY(Repository repository, Repository::open(files, processes, cancel, folder));
+///     PEDRO_TRY(auto dirty, repository.uncommitted_files());
+///     PEDRO_TRY(NewCommit made, repository.commit(dirty, "Fix sum\n"));
 class Repository {
  public:
   /// Opens the repository that contains `folder`. Errors: also kUsage if git is not installed, if

@@ -30,12 +30,12 @@ struct HookAnswer {
   std::string context;                 ///< text for the model
 };
 
-/// Runs the user's hooks, one after the other, as programs of the user: outside of the sandbox, in
-/// the project's folder, with the event as JSON on stdin.
+/// Runs the user's hooks, one after the other, as programs of the user. They run outside of the
+/// sandbox, in the project's folder, with the event as JSON on stdin.
 ///
-/// Exit code 2 blocks with stderr as the reason. With exit code 0, a JSON object on stdout can
-/// block too (`decision`, `hookSpecificOutput.permissionDecision`, `continue`) or add text for the
-/// model (`additionalContext`); other text is for the model at SessionStart and UserPromptSubmit. A
+/// Exit code 2 blocks with stderr as the reason. With exit code 0, JSON on stdout can block too
+/// (`decision`, `hookSpecificOutput.permissionDecision`, `continue`) or add text for the model
+/// (`additionalContext`). Other text is for the model at SessionStart and UserPromptSubmit. A
 /// decision "ask" blocks, because nobody is asked. Events that nothing can block are only reported.
 /// Another exit code, a timeout and a failed start have no effect. Keeps 1 MiB of each stream, and
 /// 4,000 bytes of a text for the model. One thread.

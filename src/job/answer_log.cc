@@ -96,9 +96,9 @@ bool AnswerLog::can_go_on_from(const Line& line) {
   return line.type == kRound && !truth_of(line.content, kFilesLost);
 }
 
-// Returns the number of lines to replay: up to the end of the last complete round, and the model's
-// replies directly after it. Everything else is asked again: with new limits the job may differ
-// there.
+// Returns the number of lines to replay. They reach to the end of the last complete round, and the
+// model's replies directly after it. Everything else is asked again: with new limits the job may
+// differ there.
 std::size_t AnswerLog::lines_to_keep(const std::vector<Line>& lines) {
   std::size_t kept = 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {

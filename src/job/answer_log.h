@@ -39,11 +39,11 @@ enum class RoundFiles { kKept, kLost };
 /// state at the end of its last complete round, and continues with new questions. A round whose
 /// files are lost cannot be continued; the job continues after an earlier one.
 ///
-/// `answers.log` has one line for the start, for each answer and for the end of each round: 16
-/// hexadecimal digits, a blank, and a JSON object with `type`. The digits are a hash (hash.h) of
-/// the object, seeded with the hash of the line before. Reading stops at the first incomplete line
-/// or wrong hash. The file never exceeds LogLimit, and a longer one is not read. Lines go to the
-/// operating system at once, and to the disk at the end of each round.
+/// `answers.log` has one line for the start, for each answer and for the end of each round. A line
+/// is 16 hexadecimal digits, a blank, and a JSON object with `type`. The digits are a hash (hash.h)
+/// of the object, seeded with the hash of the line before. Reading stops at the first incomplete
+/// line or wrong hash. The file never exceeds LogLimit, and a longer one is not read. Lines go to
+/// the operating system at once, and to the disk at the end of each round.
 ///
 /// After an error, all later calls return the same error, and the job must stop. Borrows the file
 /// system. One thread.

@@ -18,7 +18,7 @@ namespace pedro {
 /// sets its time. Only times of this file are compared, so the hosts' clocks may differ.
 ///
 ///   PEDRO_TRY(const auto lease, BatchLease::take(files, clock, cancel, path, host_name(), note));
-///   if (!lease->check()) …   // another host has it now: end all work
+///   if (!lease->check()) …   // another host has it: end all work.
 ///
 /// N grows with each takeover, so that of two hosts which find an old lease, only one gets it.
 /// Requires the lock of the state file: a lease of this host is then one of a process that ended.

@@ -69,8 +69,8 @@ class BatchState {
 /// The part of a batch that one process runs, as one of several on a cluster.
 ///
 ///   PEDRO_TRY(const BatchShard shard, choose_shard("3/8", environment));
-///   if (shard.has(task.key)) …                // one of about an eighth of the tasks
-///   shard.state_path("tasks.jsonl.state");    // "tasks.jsonl.state.3-of-8"
+///   if (shard.has(task.key)) …                // one of about an eighth of the tasks.
+///   shard.state_path("tasks.jsonl.state");    // "tasks.jsonl.state.3-of-8".
 ///
 /// The key of a task decides, not its line. If lines are added or moved between runs, a finished
 /// task stays in the shard whose state has its record. So no other shard runs it again.
@@ -88,10 +88,10 @@ struct BatchShard {
 /// Maximum number of shards.
 inline constexpr int kMaxShards = 10'000;
 
-/// Returns the shard of `flag` ("I/N", I from 0), else of a Slurm array (SLURM_ARRAY_TASK_ID,
-/// _COUNT, _MIN, _MAX, _STEP), else of a Kubernetes Indexed Job (JOB_COMPLETION_INDEX,
-/// JOB_COMPLETIONS), else the whole batch. Errors (kUsage): not a shard; an index without a count;
-/// an array that is not an evenly spaced range.
+/// Returns the shard of `flag` ("I/N", I from 0), else of the environment, else the whole batch.
+/// The environment names a Slurm array (SLURM_ARRAY_TASK_ID, _COUNT, _MIN, _MAX, _STEP), else a
+/// Kubernetes Indexed Job (JOB_COMPLETION_INDEX, JOB_COMPLETIONS). Errors (kUsage): not a shard; an
+/// index without a count; an array that is not an evenly spaced range.
 Result<BatchShard> choose_shard(const std::string& flag, const Environment& environment);
 
 /// Returns the number of shards whose state files are beside `base`: 1 for `base` itself, 0 if

@@ -61,16 +61,16 @@ struct JobSummary {
   bool is_finished() const;
 };
 
-/// Stores the state of a job before its first checks in its folder: JobStore::load() of a job
-/// without a start has this work tree, and `commit` as its checkpoint before the first round.
-/// Errors: of the disk.
+/// Stores the state of a job before its first checks in its folder. JobStore::load() of a job
+/// without a start has this work tree, and `commit` as checkpoint before the first round. Errors:
+/// of the disk.
 Status keep_unstarted(FileSystem& files, const std::string& folder, const std::string& workdir,
                       const std::string& commit);
 
 /// Returns the time since a running job's last heartbeat, in milliseconds; -1 if unknown.
 long long silent_ms(const JobSummary& job, long long now_ms);
 
-/// After this time without a heartbeat, in milliseconds, a job does not respond: its process is
+/// After this time without a heartbeat, in milliseconds, a job does not respond. Its process is
 /// stopped, or waits for its disk. Twelve times the interval of Heartbeat.
 inline constexpr long long kMaxSilence_ms = 60'000;
 

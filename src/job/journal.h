@@ -120,10 +120,10 @@ struct FileChange {
 /// Receives every line with its newline, in the thread that writes it.
 using JournalSink = std::function<void(std::string_view line)>;
 
-/// Writes the events of a job to `journal.jsonl` in the job's folder, one JSON object per line,
-/// each flushed to the operating system at once. docs/journal.md describes the format. Truncates
-/// long texts (tool output 4 KiB, arguments 16 KiB each, replies 64 KiB), so that a line stays
-/// below 1 MiB. Also writes `summary.json` for listings: the first line, and the last line without
+/// Writes the events of a job to `journal.jsonl` in the job's folder, one JSON object per line.
+/// Flushes each to the operating system at once. docs/journal.md describes the format. Truncates
+/// long texts (tool output 4 KiB, arguments 16 KiB each, replies 64 KiB). A line thus stays below 1
+/// MiB. Also writes `summary.json` for listings: the first line, and the last line without
 /// `result`.
 ///
 /// A failed write is one error (kInternal), returned by the first call that meets it. Later calls

@@ -20,8 +20,8 @@ namespace pedro {
 
 struct LiteralGraph;
 
-/// The index of a node in a Schema. Nodes refer to each other by index: a Schema is a plain value
-/// that may be recursive without an ownership graph.
+/// The index of a node in a Schema. Nodes refer to each other by index. A Schema is thus a plain
+/// value that may be recursive without an ownership graph.
 using SchemaId = std::uint32_t;
 
 /// Types of JSON values, one bit each; integers and fractions are separate.
@@ -271,8 +271,8 @@ enum class SchemaDialect {
   /// "additionalProperties" closes them.
   kStandard,
   /// For tool manifests. Objects are closed unless "additionalProperties" opens them. Errors:
-  /// unknown keywords, keywords that do not apply to the types beside them, bounds that cross, and
-  /// required names that are not declared.
+  /// unknown keywords, keywords that do not apply to the types beside them, crossing bounds, and
+  /// undeclared required names.
   kClosed,
 };
 

@@ -108,7 +108,7 @@ class Negator {
 
 int weight_of(const Schema& schema, SchemaId id, int depth);
 
-// The cost of negating an assertion; more than kMaxSimple if the negation is inexact or involves
+// The cost of negating an assertion. More than kMaxSimple if the negation is inexact or involves
 // other schemas, except those of a few properties.
 struct Weight {
   const Schema& schema;

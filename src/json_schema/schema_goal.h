@@ -85,9 +85,9 @@ Negation negation_of(const Schema& schema, const Assertion& assertion, SchemaBud
 /// Returns true if a schema is simple enough for an exact and cheap negation.
 bool is_easily_negated(const Schema& schema, SchemaId id);
 
-/// Returns the node and all parts that constrain the same value, without those below "not":
-/// "unevaluatedProperties" of the node sees their properties. Charges the budget; incomplete once
-/// it is spent.
+/// Returns the node and all parts that constrain the same value, without those below "not".
+/// "unevaluatedProperties" of the node sees the properties of these parts. Charges the budget;
+/// incomplete once it is spent.
 std::set<SchemaId> find_scope(const Schema& schema, SchemaId node, SchemaBudget& budget);
 
 }  // namespace pedro

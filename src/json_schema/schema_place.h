@@ -58,8 +58,8 @@ Result<std::optional<Names>> named_kind_in(const SchemaPlace& place);
 /// "http://a/x/b/c". Ignores fragments. Without a scheme in either, the result has none.
 std::string resolve_uri(std::string_view base, std::string_view reference);
 
-/// Resolves the references of a schema document: JSON pointers, "$anchor" and "$id" (draft 4: "id")
-/// within the document, as URIs (RFC 3986). Borrows the document. One thread.
+/// Resolves a schema document's references: JSON pointers, "$anchor" and "$id" (draft 4: "id")
+/// within it, as URIs (RFC 3986). Borrows the document. One thread.
 class SchemaTargets {
  public:
   struct Target {

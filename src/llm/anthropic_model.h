@@ -10,8 +10,8 @@ namespace pedro {
 /// A model with the API `POST /v1/messages`: Anthropic's API, or llama-server. The API caches
 /// prompts up to markers (kPrefixes of anthropic_messages.h), and usage reports cached tokens.
 /// Thinking is off: the API does not combine it with a forced call. Assumes a context of 200000
-/// tokens, that of all the API's models, if the list of models and the routes of local
-/// servers lack it. Omits or changes what a server refuses (AcceptedFields).
+/// tokens if the list of models and the routes of local servers lack it. All models of the API have
+/// this one. Omits or changes what a server refuses (AcceptedFields).
 class AnthropicModel : public MessageModel {
  public:
   /// See MessageModel.

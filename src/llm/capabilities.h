@@ -9,7 +9,7 @@
 
 namespace pedro {
 
-/// The observed capabilities of a server. They can differ from the reported ones: a server that
+/// The observed capabilities of a server. They can differ from the reported ones. A server that
 /// does not support a field of a request may ignore it and answer 200.
 struct Capabilities {
   bool grammar = false;        ///< a reply obeyed a grammar

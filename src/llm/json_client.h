@@ -89,7 +89,7 @@ class JsonClient {
 
   /// Returns the refusal of the last exchange. Its status is 0 after a 200, or without an answer.
   const ServerRefusal& refusal() const { return refusal_; }
-  /// Returns the refusal inside the last stream, which began with status 200: LM Studio reports a
+  /// Returns the refusal inside the last stream, which began with status 200. LM Studio reports a
   /// failing chat template in this way. Its status is 0 if there was none.
   const ServerRefusal& refusal_in_stream() const { return refusal_in_stream_; }
   /// Returns true if the last exchange began successfully, but its answer broke off or was

@@ -176,8 +176,8 @@ Result<long long> LlamaServer::room_left() const {
                Overflow{prompt, server_.info.context_tokens}};
 }
 
-// Ends the prompt with the prefix of the reply: the opening of thinking, else the lead of a call
-// under a grammar.
+// Ends the prompt with the reply's prefix: the opening of thinking, else the lead of a call under a
+// grammar.
 Status LlamaServer::extend(const GenerateRequest& request) {
   const bool begun = hold_of(request) == ReplyHold::kGrammar;
   const bool thinks = request.thinking_tokens > 0 && server_.format->thinking();

@@ -19,8 +19,8 @@
 
 namespace pedro {
 
-/// A llama-server that is used with token ids: `/completion` with an append-only transcript in the
-/// format of the model's family, a grammar, a pinned slot and prefix caching.
+/// A llama-server that is used with token ids. Calls `/completion` with an append-only transcript
+/// in the model family's format, a grammar, a pinned slot and prefix caching.
 ///
 /// - Tokenizes locally if the model's vocabulary is available and matches the server
 ///   (choose_tokenizer).

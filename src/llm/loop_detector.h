@@ -13,7 +13,7 @@ namespace pedro {
 ///   LoopDetector loop;
 ///   if (loop.add(id, has_letter(text))) hang_up();
 ///
-/// A loop has at least kRepetitions repetitions, with kLoopWords tokens that contain a letter or
+/// A loop has at least kRepetitions repetitions. They have kLoopWords tokens with a letter, or
 /// kLoopTokens tokens of any kind. Tables of zeros, drawings and indentation are shorter.
 class LoopDetector {
  public:

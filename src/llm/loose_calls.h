@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// Finds calls of known tools in a text that follows no syntax, for servers that remove markers and
-/// models that misspell them. A call has one of these forms:
+/// Finds calls of known tools in text without a syntax, for servers that remove markers and models
+/// that misspell them. A call has one of these forms:
 ///
 ///     {"name": "file", "arguments": {"path": "a.txt"}}   also with its arguments as a string
 ///     {"name": "file", "path": "a.txt"}
@@ -39,7 +39,7 @@ std::vector<CallPart> loose_calls(std::string_view text, std::span<const CallBra
 void repair_arguments(std::span<RequestedCall> calls);
 
 /// Finds calls in the text of a message, in any syntax. Takes the syntax with the most calls of
-/// `known` that are valid after corrections, then with the most calls of known tools. Returns its
+/// `known` that are valid after corrections. Then the most calls of known tools decide. Returns its
 /// other calls and its rejected parts too, so that the model gets their errors. Without a valid
 /// call, takes loose_calls() if all of them are valid. Ignores thinking in tags before a valid
 /// call, and loose calls in thinking before any text. Empty without `known`.

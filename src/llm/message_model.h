@@ -23,9 +23,9 @@
 
 namespace pedro {
 
-/// The common part of OpenAiModel and AnthropicModel: a model with an API that takes a conversation
-/// as messages and answers with one (message_format.h). The server converts messages to a prompt
-/// and separates calls from text.
+/// The common part of OpenAiModel and AnthropicModel. Their API takes a conversation as messages
+/// and answers with one (message_format.h). The server converts messages to a prompt and separates
+/// calls from text.
 ///
 /// Streams replies, so that the idle timeout detects a stalled server and closing the connection
 /// cancels a reply. Accepts only complete replies. Repeats a request once if its reply broke off or
@@ -59,8 +59,8 @@ class MessageModel : public Model {
   };
 
   /// Asks the server for its models and its context size. Also probes tools or schemas with one
-  /// request if the server is on this machine: at most about a hundred tokens, without cost, and
-  /// the model is loaded afterwards. Assumes support on other servers.
+  /// request if the server is on this machine. This takes at most about a hundred tokens, without
+  /// cost, and the model is loaded afterwards. Assumes support on other servers.
   Result<ModelInfo> open() override;
   Result<std::string> served_model() override;
   Result<Reply> generate(const GenerateRequest& request) override;

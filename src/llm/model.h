@@ -157,9 +157,9 @@ class Model {
     return {};
   }
 
-  /// Returns the number of tokens of a request's prompt, by the model's own tokens: the server's
-  /// count or an estimate (counts_exactly()). Returns nullopt if it is unknown without a reply.
-  /// Must be called before generate() of the same request.
+  /// Returns the token count of a request's prompt, in the model's own tokens: the server's count
+  /// or an estimate (counts_exactly()). Returns nullopt if it is unknown without a reply. Must be
+  /// called before generate() of the same request.
   virtual Result<std::optional<long long>> count_prompt(const GenerateRequest& /*request*/) {
     return std::optional<long long>();
   }

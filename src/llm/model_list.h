@@ -37,12 +37,11 @@ std::string state_text(const ListedModel& model);
 /// Requests a server's list of models. `path`: its route, "/v1/models". Errors: JsonClient's.
 Result<std::vector<ListedModel>> list_models(JsonClient& client, const std::string& path);
 
-/// Chooses the model that options().model names, else the only one, else the only one that a
+/// Chooses the model that options().model names, else the only one. Else the only one that a
 /// router, LM Studio or Ollama has loaded, else the one that options().ask_model returns. The name
 /// "llama3" also matches "llama3:latest", an alias its model, and a file name its path. `path`: the
-/// route of the list,
-/// "/v1/models". Requests a name that is not listed by itself, as it may be an alias. Errors: those
-/// of JsonClient; kModel, with the available models, if none matches.
+/// route of the list, "/v1/models". Requests a name that is not listed by itself, as it may be an
+/// alias. Errors: those of JsonClient; kModel, with the available models, if none matches.
 ///
 /// Trusts the configured name if the list is missing, empty or unreadable. A 401 is an error.
 Result<ListedModel> choose_model(JsonClient& client, const std::string& path);

@@ -20,9 +20,9 @@ enum class OpenAiServer {
 };
 
 /// A model with the API `POST /v1/chat/completions`. Usage includes cached tokens if the server
-/// reports them. Replaces `max_tokens` by `max_completion_tokens`, lowers it, omits `temperature`,
-/// `seed`, `stream_options` or `frequency_penalty`, or does not stream, for models that refuse
-/// them. The first request discovers this.
+/// reports them. Adapts requests to models that refuse a field. Replaces `max_tokens` by
+/// `max_completion_tokens`, lowers it, omits `temperature`, `seed`, `stream_options` or
+/// `frequency_penalty`, or does not stream. The first request discovers this.
 class OpenAiModel : public MessageModel {
  public:
   /// Returns the tokenizer for a model's name; see exact_tokenizer(). Biases require token ids.

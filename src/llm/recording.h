@@ -15,9 +15,9 @@ namespace pedro {
 /// after them are recorded and compared again.
 std::size_t unchanged_messages(std::span<const std::size_t> origins);
 
-/// Forwards to `inner` and appends requests and replies to a file, so that the session can be
-/// replayed without a model. Writes one JSON object per line; docs/recording.md describes the
-/// format. Borrows `files`, owns `inner`.
+/// Forwards to `inner` and appends requests and replies to a file, to replay the session without a
+/// model. Writes one JSON object per line; docs/recording.md describes the format. Borrows `files`,
+/// owns `inner`.
 class RecordingModel : public ForwardingModel {
  public:
   /// Returns the habits of a session. A replay uses the same.

@@ -12,10 +12,9 @@
 namespace pedro {
 
 /// Decides how to recover from a failed reply. Repeats a request at most once for each of two
-/// reasons, always with a notice, and never if model.max_retries is 0. Repeats a reply that reports
-/// an overload (is_passing()) as often as model.max_retries. send_with_retry() handles
-/// failures before a reply begins (a refused connection, a model that is loading). Borrows the
-/// client.
+/// reasons, with a notice, and never if model.max_retries is 0. Repeats a reply that reports an
+/// overload (is_passing()) as often as model.max_retries. send_with_retry() handles failures before
+/// a reply begins (a refused connection, a model that is loading). Borrows the client.
 class ReplyRecovery {
  public:
   enum class Step {

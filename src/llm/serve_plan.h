@@ -28,7 +28,7 @@ class ServerFlags {
   std::string help_;
 };
 
-/// Returns the free memory of all devices in the output of --list-devices, in bytes:
+/// Returns the free memory of all devices in the output of --list-devices, in bytes. Example:
 /// "  CUDA0: NVIDIA RTX (24217 MiB, 23600 MiB free)". Other lines do not count.
 std::uint64_t free_bytes_of_devices(std::string_view listed);
 
@@ -58,7 +58,7 @@ struct ServePlan {
 ///   first (--kv-unified). Slots that the user asks for have a whole window each.
 /// - Flags that the server does not have are left out.
 ///
-/// Errors: kModel, with figures, if the weights and the smallest window do not fit; kUsage if the
+/// Errors: kModel, with figures, if the weights and the smallest window do not fit. kUsage if the
 /// wished window exceeds the one of the training.
 Result<ServePlan> plan_server(const ModelFile& model, const Machine& machine,
                               std::uint64_t device_bytes, const ServerFlags& server,

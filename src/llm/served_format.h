@@ -22,11 +22,11 @@
 
 namespace pedro {
 
-/// The format of a server's model together with the parts that depend on its vocabulary: the
+/// The format of a server's model with the parts that depend on its vocabulary. These are the
 /// grammar of calls and the banned control tokens. Belongs to one thread.
 class ServedFormat {
  public:
-  /// Opens replies with `chosen.reply_without_thinking` unless it is empty: a reply that must be a
+  /// Opens replies with `chosen.reply_without_thinking` unless it is empty. A reply that must be a
   /// call must not think outside of the thinking stage.
   ///
   /// Bans control tokens in replies, because free strings of a grammar would admit them. Bans all

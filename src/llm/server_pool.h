@@ -22,14 +22,14 @@ struct ServerLook {
   int busy_slots = 0;  ///< slots with a request; 0 if the server does not report them
 };
 
-/// Looks at a server with at most two requests of at most 2 s: `/slots`, then `/props` if it has no
-/// such route, or `/health` if it does not answer. A server without these routes answers and has
-/// one slot; more than 1024 are not counted. `api_key` may be "".
+/// Looks at a server with at most two requests of at most 2 s. Asks `/slots`, then `/props` if it
+/// has no such route, or `/health` if it does not answer. A server without these routes answers and
+/// has one slot; more than 1024 are not counted. `api_key` may be "".
 ServerLook look_at_server(Http& http, const std::string& url, const std::string& api_key,
                           const CancelToken& cancel);
 
 /// Several model servers that share jobs. A job stays on the server that has its prompts in the
-/// cache, even if others are idle, and moves only if that server does not answer.
+/// cache, even if others are idle. It moves only if that server does not answer.
 ///
 ///   const auto place = pool.place_for(server_of_job);   // "" for a new job
 ///   if (place) pool.begin_job(*place);                  // pool.url(*place) runs it

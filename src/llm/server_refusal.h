@@ -53,8 +53,8 @@ struct RefusalWords {
 };
 
 /// Returns `the server answered 401: …; put the server's key into PEDROCLI_API_KEY`. Kinds: kLimit
-/// with an `overflow` if the conversation is too long; kConfig if the key, the address, the model
-/// or the server's options must change (401, 403, 404, 405, 501); kModel otherwise.
+/// with an `overflow` if the conversation is too long; kConfig (401, 403, 404, 405, 501); else
+/// kModel. kConfig means that the key, the address, the model or the server's options must change.
 Error to_error(const ServerRefusal& refusal, const RefusalWords& words);
 
 }  // namespace pedro

@@ -20,7 +20,7 @@
 namespace pedro {
 
 /// The tokens of a streamed completion. llama-server sends no event for a token that ends inside a
-/// UTF-8 character. This class recovers the ids: the token count gives their number, the text gives
+/// UTF-8 character. This class recovers the ids. The token count gives their number, the text gives
 /// their bytes, and the vocabulary maps bytes to ids.
 class StreamedTokens {
  public:

@@ -41,8 +41,8 @@ struct WrittenReply {
     kDisobeyed,  ///< violates the grammar; only `text` is valid
   };
   End end = End::kCut;
-  /// The reply's ids without a token that ends it. A server has evaluated the first `evaluated` of
-  /// them: all except the last generated one and the forced text after it.
+  /// The reply's ids without a token that ends it. A server has evaluated the first `evaluated`:
+  /// all except the last generated one and the forced text after it.
   std::vector<TokenId> ids;
   std::size_t evaluated = 0;
   std::string text;
@@ -76,7 +76,7 @@ struct CallManner {
 /// last three tokens. Otherwise, as a model may generate a non-canonical tokenization, it is
 /// tokenized with the last token only. The last token is not in the server's cache yet, so
 /// replacing it costs nothing. Generated text after forced text begins with a new token until more
-/// is forced again, even if the vocabulary has a token across the seam (` "` and `./`).
+/// is forced again. This holds even if the vocabulary has a token across the seam (` "` and `./`).
 class StagedCall {
  public:
   /// `tools`: names in their spelling at the start of the text. Borrows all reference arguments.

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kLongestToken = 24;  // longest token for lookups, in bytes
 
-// Returns the tool whose name is a prefix of `text` or begins with `text`; null if there are
-// several or none.
+// Returns the tool whose name is a prefix of `text` or begins with `text`; null for several or
+// none.
 const NamedTool* tool_of(std::string_view text, std::span<const NamedTool> tools) {
   const NamedTool* found = nullptr;
   for (const NamedTool& tool : tools) {

@@ -25,9 +25,9 @@ struct MarkdownFacts {
 };
 MarkdownFacts read_markdown(std::string_view text);
 
-/// Returns the problems of a text below a heading of `level - 1`, one sentence each. Problems are a
-/// heading that is too high or skips a level, an unclosed code fence, a link without an address,
-/// and HTML.
+/// Returns the problems of a text below a heading of `level - 1`, one sentence each. Problems are
+/// headings that are too high or skip a level, unclosed code fences, links without an address, and
+/// HTML.
 std::vector<std::string> lint_markdown(std::string_view text, int level);
 
 /// The kind of a line.

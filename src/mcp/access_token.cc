@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxTokenBytes = 16u << 10;
 constexpr std::uint64_t kMaxGrantBytes = 128u << 10;
+constexpr std::size_t kMaxGrantedBytes = 4096;  // of scopes
 constexpr double kExchange_s = 20;
 constexpr long long kMargin_s = 30;  // a token is renewed so long before its end
 constexpr long long kMaxLife_s = 10LL * 365 * 86400;
@@ -57,7 +58,8 @@ Result<Grant> GrantStore::load(const std::string& server_url) const {
                .client_secret = text_of(*json, "client_secret"),
                .auth_method = text_of(*json, "auth_method"),
                .token_endpoint = text_of(*json, "token_endpoint"),
-               .resource = text_of(*json, "resource")};
+               .resource = text_of(*json, "resource"),
+               .scope = text_of(*json, "scope")};
 }
 
 Status GrantStore::save(const std::string& server_url, const Grant& grant) {
@@ -70,7 +72,8 @@ Status GrantStore::save(const std::string& server_url, const Grant& grant) {
                      {"client_secret", grant.client_secret},
                      {"auth_method", grant.auth_method},
                      {"token_endpoint", grant.token_endpoint},
-                     {"resource", grant.resource}};
+                     {"resource", grant.resource},
+                     {"scope", grant.scope}};
   return files_.write_atomic(path_of(server_url), to_pretty(json) + "\n", 0600);
 }
 
@@ -112,6 +115,8 @@ Result<Grant> request_tokens(Http& http, const Clock& clock, Grant grant,
   if (!is_bearer || !is_token(grant.access_token)) {
     return refusal(where + ": answered without a bearer token");
   }
+  const std::string scope = text_of(*json, "scope");
+  if (!scope.empty() && scope.size() <= kMaxGrantedBytes) grant.scope = scope;
   const std::string refresh = text_of(*json, "refresh_token");
   if (!refresh.empty() && refresh.size() <= kMaxTokenBytes) grant.refresh_token = refresh;
   const long long life_s = std::clamp(number_of(*json, "expires_in"), 0LL, kMaxLife_s);

@@ -24,6 +24,7 @@ struct Grant {
       {};  ///< of the token endpoint: "none", "client_secret_basic" or "…_post"
   std::string token_endpoint = {};
   std::string resource = {};
+  std::string scope = {};  ///< granted, separated by blanks; "": the server's own
 };
 
 /// The limits of a document that a server or an authorization server sends during a sign-in.

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "mcp/header_parameters.h"
 #include "mcp/protocol.h"
 
 namespace pedro::mcp {
@@ -20,6 +21,7 @@ constexpr std::size_t kMaxUriBytes = 2048;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxErrorBytes = 600;
 constexpr std::size_t kMaxCursorBytes = 4096;
+constexpr long long kMaxFresh_ms = 86'400'000;
 constexpr const char* kMetaPrefix = "io.modelcontextprotocol/";
 
 Json message_of(std::string_view method, Json params) {
@@ -65,6 +67,29 @@ void add_resource(std::vector<ResourceDeclaration>& resources, const Json& one, 
                        key == std::string_view("uriTemplate")});
 }
 
+bool has_stateless(const Json& versions) {
+  return versions.is_array() && std::ranges::any_of(versions, [](const Json& version) {
+           return version == std::string(kStatelessVersion);
+         });
+}
+
+// Returns true for the refusal of a version by a server that speaks ours.
+bool offers_stateless(const Json& error) {
+  return number_of(error, "code") == kUnsupportedVersion &&
+         has_stateless(member(member(error, "data"), "supported"));
+}
+
+// Returns the answers that decline a server's questions to the user; nullopt if it wants others.
+std::optional<Json> declined(const Json& questions) {
+  Json answers = Json::object();
+  if (!questions.is_object()) return answers;
+  for (auto one = questions.begin(); one != questions.end(); ++one) {
+    if (text_of(*one, "method") != "elicitation/create") return std::nullopt;
+    answers[one.key()] = {{"action", "decline"}};
+  }
+  return answers;
+}
+
 }  // namespace
 
 Json Client::meta(long long id) const {
@@ -106,8 +131,8 @@ Heard Client::hear(const Json& message, long long id, Json& answer) {
   return {.reply = std::move(reply)};
 }
 
-Result<Json> Client::request(std::string_view method, Json params, const Patience& patience,
-                             const CancelToken& cancel) {
+Result<Json> Client::request_once(std::string_view method, Json params, const Patience& patience,
+                                  const CancelToken& cancel) {
   const long long id = ++last_id_;
   params["_meta"] = meta(id);
   Json message = message_of(method, std::move(params));
@@ -144,10 +169,22 @@ Result<Json> Client::request(std::string_view method, Json params, const Patienc
   if (!result.is_object()) {
     return Error{ErrorKind::kModel, fmt::format("answered {} without a result", method)};
   }
-  if (text_of(result, "resultType", "complete") != "complete") {
-    return refusal("the server wants input from a person, which pedrocli does not give");
-  }
   return result;
+}
+
+// Sends a request, and once more with answers as long as the server wants input.
+Result<Json> Client::request(std::string_view method, Json params, const Patience& patience,
+                             const CancelToken& cancel) {
+  for (int asked = 0; asked <= kMaxQuestions; ++asked) {
+    PEDRO_TRY(Json result, request_once(method, params, patience, cancel));
+    if (text_of(result, "resultType", "complete") == "complete") return result;
+    const auto answers = declined(member(result, "inputRequests"));
+    if (!answers) break;
+    params["inputResponses"] = *answers;
+    params.erase("requestState");
+    if (result.contains("requestState")) params["requestState"] = result["requestState"];
+  }
+  return refusal("the server wants input from a person, which pedrocli does not give");
 }
 
 // Tries the stateless protocol. Any refusal of an older server means that it is older.
@@ -156,12 +193,8 @@ Status Client::discover(const CancelToken& cancel) {
   const Patience brief{std::min(kProbe_s, patience_.idle_s), kProbe_s};
   const auto found = request("server/discover", Json::object(), brief, cancel);
   if (!found) return found.error();
-  const Json& versions = member(*found, "supportedVersions");
-  const auto is_ours = [](const Json& version) {
-    return version == std::string(kStatelessVersion);
-  };
   // Some older servers answer any method with an empty result.
-  if (!versions.is_array() || std::none_of(versions.begin(), versions.end(), is_ours)) {
+  if (!has_stateless(member(*found, "supportedVersions"))) {
     return refusal("it does not speak " + std::string(kStatelessVersion));
   }
   capabilities_ = member(*found, "capabilities");
@@ -191,10 +224,11 @@ Status Client::initialize(const CancelToken& cancel) {
 Status Client::open(const CancelToken& cancel) {
   const Status discovered = discover(cancel);
   if (discovered || discovered.error().kind == ErrorKind::kInterrupted) return discovered;
+  if (offers_stateless(last_error_)) return discover(cancel);
   const Status initialized = initialize(cancel);
-  // A server that starts slowly does not answer the first request in time.
-  const bool is_stateless = number_of(last_error_, "code") == kUnsupportedVersion;
-  return is_stateless ? discover(cancel) : initialized;
+  // A server that starts slowly, or wants a sign-in first, does not answer the first request.
+  const long long code = number_of(last_error_, "code");
+  return code == kUnsupportedVersion || code == kHeaderMismatch ? discover(cancel) : initialized;
 }
 
 // Returns the elements of all pages, in the time of one exchange.
@@ -208,6 +242,7 @@ Result<Json> Client::list(const Listing& listing, const CancelToken& cancel) {
 
 Result<Json> Client::list_pages(const Listing& listing, const CancelToken& cancel) {
   Json all = Json::array();
+  listed_for_ms_ = kMaxFresh_ms;
   if (!member(capabilities_, listing.feature).is_object()) return all;
   std::string cursor;
   std::set<std::string> cursors;
@@ -215,6 +250,7 @@ Result<Json> Client::list_pages(const Listing& listing, const CancelToken& cance
     Json params = Json::object();
     if (!cursor.empty()) params["cursor"] = cursor;
     PEDRO_TRY(Json listed, request(listing.method, std::move(params), patience_, cancel));
+    listed_for_ms_ = std::min(listed_for_ms_, number_of(listed, "ttlMs"));
     for (Json& one : listed[listing.key]) {
       if (all.size() == kMaxTools) {
         return Error{ErrorKind::kModel,
@@ -236,9 +272,16 @@ Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cance
     tools_changed_ = tools_changed_ || changed;  // the next call asks again
     return all.error();
   }
+  tools_fresh_until_ms_ = clock_->ticks_ms() + std::max(listed_for_ms_, kMinFresh_ms);
   std::vector<ToolDeclaration> tools;
   for (const Json& tool : *all) {
-    if (auto declaration = declaration_of(tool)) tools.push_back(*std::move(declaration));
+    auto declaration = declaration_of(tool);
+    if (!declaration) continue;
+    if (transport_->repeats_parameters()) {
+      const auto parameters = header_parameters(declaration->input_schema);
+      if (!parameters) declaration->problem = parameters.error().message;
+    }
+    tools.push_back(*std::move(declaration));
   }
   return tools;
 }
@@ -275,9 +318,13 @@ Result<Json> Client::get_prompt(const std::string& name, const Json& args,
   return request("prompts/get", {{"name", name}, {"arguments", args}}, patience_, cancel);
 }
 
-Result<Json> Client::call_tool(const std::string& name, const Json& args,
+Result<Json> Client::call_tool(const ToolDeclaration& tool, const Json& args,
                                const CancelToken& cancel) {
-  return request("tools/call", {{"name", name}, {"arguments", args}}, patience_, cancel);
+  if (transport_->repeats_parameters()) {
+    PEDRO_TRY(const auto parameters, header_parameters(tool.input_schema));
+    transport_->use_headers(parameter_headers(parameters, args));
+  }
+  return request("tools/call", {{"name", tool.name}, {"arguments", args}}, patience_, cancel);
 }
 
 }  // namespace pedro::mcp

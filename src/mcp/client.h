@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "mcp/protocol.h"
 #include "mcp/transport.h"
 
 namespace pedro::mcp {
@@ -18,7 +19,8 @@ struct ToolDeclaration {
   std::string name;
   std::string description;
   Json input_schema;
-  Json output_schema;  ///< null: none
+  Json output_schema;        ///< null: none
+  std::string problem = {};  ///< reason that it must not be called; "" if there is none
 
   bool operator==(const ToolDeclaration&) const = default;
 };
@@ -40,21 +42,22 @@ struct PromptDeclaration {
 };
 
 /// A client of the Model Context Protocol (https://modelcontextprotocol.io/specification). Speaks
-/// the versions in protocol.h and declares no abilities of its own: it answers pings and refuses
-/// all other requests of a server.
+/// the versions in protocol.h and declares no abilities of its own. It answers pings, declines
+/// questions to the user, and refuses all other requests of a server. Errors of all functions:
+/// kInterrupted; kModel if the server fails or breaks the protocol. kRefused with the message of a
+/// JSON-RPC error. One thread.
 ///
 ///     Client client(std::move(transport), PEDROCLI_VERSION, clock);
 ///     PEDRO_RETURN_IF_ERROR(client.open(cancel));
-///     PEDRO_TRY(const std::vector<ToolDeclaration> tools, client.list_tools(cancel));
-///     PEDRO_TRY(const Json result, client.call_tool("echo", {{"message", "hi"}}, cancel));
-///
-/// Errors of all functions: kModel if the server fails or breaks the protocol; kRefused with the
-/// message of a JSON-RPC error; kInterrupted. One thread.
+///     PEDRO_TRY(const auto tools, client.list_tools(cancel));  // a ToolDeclaration each.
+///     PEDRO_TRY(const Json result, client.call_tool(tools[0], {{"message", "hi"}}, cancel));
 class Client {
  public:
-  static constexpr std::size_t kMaxTools = 1000;  ///< also of resources, and of prompts
-  static constexpr int kMaxPages = 100;           ///< of a list
-  static constexpr int kMaxMessages = 10'000;     ///< in one exchange
+  static constexpr std::size_t kMaxTools = 1000;     ///< also of resources, and of prompts
+  static constexpr int kMaxPages = 100;              ///< of a list
+  static constexpr int kMaxMessages = 10'000;        ///< in one exchange
+  static constexpr int kMaxQuestions = 5;            ///< rounds of input that one request may want
+  static constexpr long long kMinFresh_ms = 60'000;  ///< between two lists without a notification
 
   /// `version` is this program's, for the server. Borrows the clock.
   Client(std::unique_ptr<Transport> transport, std::string version, const Clock& clock,
@@ -73,7 +76,7 @@ class Client {
 
   /// Returns the result of a call, an object with `content`. Like all requests after open(), one
   /// that ends early is cancelled at the server.
-  Result<Json> call_tool(const std::string& name, const Json& args, const CancelToken& cancel);
+  Result<Json> call_tool(const ToolDeclaration& tool, const Json& args, const CancelToken& cancel);
 
   /// Returns the declared resources, then the templates; none if the server offers none. Omits
   /// those without a usable address.
@@ -88,8 +91,12 @@ class Client {
   /// Returns a prompt, an object with `messages`. `args` is an object of strings.
   Result<Json> get_prompt(const std::string& name, const Json& args, const CancelToken& cancel);
 
-  /// Returns true if the server has announced other tools since list_tools().
-  bool tools_changed() const { return tools_changed_; }
+  /// Returns true if the tools may be others since list_tools(). The server has announced it, or,
+  /// without a session, the time that it gave for its list has passed.
+  bool tools_changed() const {
+    return tools_changed_ ||
+           (protocol_ == kStatelessVersion && clock_->ticks_ms() >= tools_fresh_until_ms_);
+  }
   const std::string& protocol() const { return protocol_; }
   /// Returns the server's name and version by its own account; "" if it gave none.
   const std::string& title() const { return title_; }
@@ -105,6 +112,8 @@ class Client {
   Result<Json> list_pages(const Listing& listing, const CancelToken& cancel);
   Result<Json> request(std::string_view method, Json params, const Patience& patience,
                        const CancelToken& cancel);
+  Result<Json> request_once(std::string_view method, Json params, const Patience& patience,
+                            const CancelToken& cancel);
   Heard hear(const Json& message, long long id, Json& answer);
   Status discover(const CancelToken& cancel);
   Status initialize(const CancelToken& cancel);
@@ -120,6 +129,8 @@ class Client {
   std::string title_;
   Json capabilities_;
   bool tools_changed_ = false;
+  long long tools_fresh_until_ms_ = 0;
+  long long listed_for_ms_ = 0;  // of the last list: the shortest time of its pages
   long long last_id_ = 0;
   Json last_error_;  // of the last request; null: none
 };

@@ -6,11 +6,12 @@
 #include <functional>
 #include <utility>
 
-#include "base/base64.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "mcp/header_parameters.h"
 #include "mcp/oauth_login.h"
 #include "mcp/protocol.h"
+#include "sys/sleep.h"
 #include "sys/url.h"
 
 namespace pedro::mcp {
@@ -19,18 +20,13 @@ namespace {
 constexpr Patience kShort{.idle_s = 10, .total_s = 10};
 constexpr std::size_t kMaxStreamBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxSessionBytes = 1024;
+constexpr std::size_t kMaxEventIdBytes = 1024;
+constexpr long long kUsualRetry_ms = 1000;
+constexpr double kMinRetry_s = 0.1;
+constexpr int kMaxLostStreams = 5;  // in a row, without a new event
 
 bool is_success(int status) {
   return status >= 200 && status < 300;
-}
-
-// Returns a value for a header. One that is no plain ASCII text is in base64.
-std::string header_value(const std::string& value) {
-  const bool plain =
-      std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
-  const bool trimmed = trim(value) == value;
-  if (plain && trimmed && !value.starts_with("=?base64?")) return value;
-  return fmt::format("=?base64?{}?=", to_base64(value));
 }
 
 // Hints at the flag of another program do not help here.
@@ -60,7 +56,22 @@ class Answer {
     if (form_ == Form::kJson) return body_.size() <= kMessageLimits.max_bytes;
     const bool fits = events_.feed(bytes, [this](std::string_view data) { take(data); });
     if (!fits && problem_) problem_ = too_long();
+    if (!events_.last_id().empty()) last_id_ = events_.last_id();
+    if (events_.retry_ms() >= 0) retry_ms_ = events_.retry_ms();
     return fits && problem_ && !is_done_;
+  }
+
+  // Begins anew after the last complete event of a stream that broke.
+  void reopen() {
+    events_ = SseParser();
+    events_.max_event_bytes = kMessageLimits.max_bytes;
+    form_ = Form::kUnknown;
+    body_.clear();
+  }
+
+  // Returns true if the stream broke off and a request can continue it.
+  bool is_broken() const {
+    return problem_ && !is_done_ && !last_id_.empty() && last_id_.size() <= kMaxEventIdBytes;
   }
 
   // Returns the error of the answer, if any, after its end.
@@ -74,6 +85,8 @@ class Answer {
   }
 
   bool is_done() const { return is_done_; }
+  const std::string& last_id() const { return last_id_; }
+  double retry_s() const { return static_cast<double>(retry_ms_) / 1000; }
 
  private:
   enum class Form { kUnknown, kJson, kEvents };
@@ -107,9 +120,33 @@ class Answer {
   Form form_ = Form::kUnknown;
   std::string body_;
   SseParser events_;
+  std::string last_id_;  // of an event
+  long long retry_ms_ = kUsualRetry_ms;
   Status problem_;
   bool is_done_ = false;
 };
+
+// Continues a broken stream until it is complete or the server refuses (protocol 2025-11-25).
+// `get` requests the rest after the event with an id.
+Result<HttpResponse> continue_stream(
+    Answer& answer, Result<HttpResponse> response,
+    const std::function<Result<HttpResponse>(const std::string& event_id)>& get,
+    const CancelToken& cancel) {
+  for (int lost = 0; lost < kMaxLostStreams; ++lost) {
+    if (response) (void)answer.finish();  // whose error is_broken() reports
+    const bool broke =
+        response || response.error().message.find(kConnectionBroke) != std::string::npos;
+    if (!broke || !answer.is_broken()) break;
+    sleep_unless_cancelled(std::max(answer.retry_s(), kMinRetry_s), cancel);
+    if (cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
+    const std::string before = answer.last_id();
+    answer.reopen();
+    response = get(before);
+    if (response && !is_success(response->status)) break;
+    if (answer.last_id() != before) lost = -1;
+  }
+  return response;
+}
 
 }  // namespace
 
@@ -137,6 +174,7 @@ HttpRequest HttpTransport::request_for(const Json& message, const Patience& pati
     const Json& params = member(message, "params");
     const std::string name = text_of(params, "name", text_of(params, "uri"));
     if (!name.empty()) request.headers.push_back("Mcp-Name: " + header_value(name));
+    if (method == "tools/call") std::ranges::copy(lines_, std::back_inserter(request.headers));
   }
   request.body = to_line(message);
   request.idle_timeout_s = patience.idle_s;
@@ -185,22 +223,42 @@ Result<HttpResponse> HttpTransport::send(const Json& message, const Patience& pa
   return http_.send(request_for(message, patience), sink, cancel);
 }
 
+// Returns a request for the rest of a stream, after its last event.
+HttpRequest HttpTransport::request_after(const std::string& event_id,
+                                         const Patience& patience) const {
+  HttpRequest request = request_for(Json(), patience);
+  request.method = "GET";
+  request.body.clear();
+  std::erase(request.headers, "Content-Type: application/json");
+  request.headers.push_back("Last-Event-ID: " + event_id);
+  return request;
+}
+
 Status HttpTransport::exchange(const Json& message, const Patience& patience,
                                const OnMessage& on_message, const CancelToken& cancel) {
+  lines_ = std::exchange(next_lines_, {});
   const auto post = [this](const Json& reply) { return request_for(reply, kShort); };
   Answer answer(on_message, replies_, post, cancel);
-  const auto response = send(
+  auto response = send(
       message, patience, [&answer](std::string_view bytes) { return answer.feed(bytes); }, cancel);
-  if (!response && !answer.is_done()) {
-    const Status before = answer.finish();
-    return before ? Status(without_flag_hint(response.error())) : before;
-  }
   if (response && !is_success(response->status)) {
     return take_refusal(*response, member(message, "id"), on_message);
   }
   const bool begins = text_of(message, "method") == "initialize";
   if (response && begins && response->header.size() <= kMaxSessionBytes) {
     session_ = response->header;
+  }
+  if (version_ != kStatelessVersion) {
+    const auto get = [&](const std::string& event_id) {
+      return http_.send(
+          request_after(event_id, patience),
+          [&answer](std::string_view bytes) { return answer.feed(bytes); }, cancel);
+    };
+    response = continue_stream(answer, std::move(response), get, cancel);
+  }
+  if (!response && !answer.is_done()) {
+    const Status before = answer.finish();
+    return before ? Status(without_flag_hint(response.error())) : before;
   }
   PEDRO_RETURN_IF_ERROR(answer.finish());
   if (answer.is_done()) return {};

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mcp/access_token.h"
+#include "mcp/protocol.h"
 #include "mcp/transport.h"
 #include "sys/http.h"
 
@@ -15,9 +17,9 @@ struct HttpAddress {
   std::vector<std::string> headers = {};  ///< "Name: value"
 };
 
-/// A server at one address ("streamable HTTP"). Each message is a POST; the answer is JSON or a
-/// stream of server-sent events. Repeats the session id that the server assigns. Opens no stream
-/// for messages without a request.
+/// A server at one address ("streamable HTTP"). Each message is a POST. The answer is JSON or a
+/// stream of server-sent events, which is continued if it breaks. Repeats the session id that the
+/// server assigns. Opens no stream for messages without a request.
 class HttpTransport : public Transport {
  public:
   /// Borrows all. `replies` sends while `http` receives. `token` may be null; a token that the
@@ -31,9 +33,12 @@ class HttpTransport : public Transport {
                   const CancelToken& cancel) override;
   Status notify(const Json& message, const CancelToken& cancel) override;
   void use_version(std::string_view version) override { version_ = version; }
+  bool repeats_parameters() const override { return version_ == kStatelessVersion; }
+  void use_headers(std::vector<std::string> lines) override { next_lines_ = std::move(lines); }
 
  private:
   HttpRequest request_for(const Json& message, const Patience& patience) const;
+  HttpRequest request_after(const std::string& event_id, const Patience& patience) const;
   Result<HttpResponse> send(const Json& message, const Patience& patience, const BodySink& sink,
                             const CancelToken& cancel);
   Status take_refusal(const HttpResponse& response, const Json& id, const OnMessage& on_message);
@@ -43,6 +48,8 @@ class HttpTransport : public Transport {
   HttpAddress address_;
   std::string version_;
   std::string session_;
+  std::vector<std::string> lines_;       // headers of the current exchange
+  std::vector<std::string> next_lines_;  // and of the next one
   AccessToken* token_;
   std::string bearer_;  // of the requests; "" if there is none
 };

@@ -54,6 +54,17 @@ bool has(const std::vector<std::string>& texts, std::string_view text) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
+// Returns the scopes with those of `more` that they lack.
+std::string with_scopes(const std::string& scopes, std::string_view more) {
+  std::vector<std::string> all;
+  for (const std::string_view list : {std::string_view(scopes), more}) {
+    for (const std::string_view one : split(list, ' ')) {
+      if (!one.empty() && !has(all, one)) all.emplace_back(one);
+    }
+  }
+  return join(all, " ");
+}
+
 // Returns the strings of a list, joined by blanks.
 std::string scopes_in(const Json& list) {
   std::vector<std::string> scopes = texts_of(list);
@@ -369,12 +380,15 @@ Result<Grant> OauthLogin::run(const LoginBrowser& browser, const CancelToken& ca
   if (is_assumed) resource.issuer = origin_of(settings_.server_url);
   PEDRO_TRY(const AuthorizationServer issuer, find_issuer(resource.issuer, is_assumed, cancel));
   std::string scope = settings_.scope;
-  if (scope.empty()) scope = challenge.scope.empty() ? resource.scopes : challenge.scope;
-  if (issuer.offers_offline_access && scope.find("offline_access") == scope.npos) {
-    scope += scope.empty() ? "offline_access" : " offline_access";
+  if (scope.empty()) {
+    scope = challenge.scope.empty() ? resource.scopes : challenge.scope;
+  } else if (settings_.earlier.token_endpoint == issuer.token_endpoint) {
+    scope = with_scopes(settings_.earlier.scope, scope);
   }
+  if (issuer.offers_offline_access) scope = with_scopes(scope, "offline_access");
   PEDRO_TRY(Grant grant, make_client(issuer, browser.redirect_url, scope, cancel));
   grant.resource = resource.resource;
+  grant.scope = scope;
   std::string url = fmt::format(
       "{}{}response_type=code&client_id={}&redirect_uri={}&state={}&code_challenge={}"
       "&code_challenge_method=S256",

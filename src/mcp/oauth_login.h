@@ -16,9 +16,10 @@ namespace pedro::mcp {
 /// The choices of the user for a sign-in.
 struct LoginSettings {
   std::string server_url;
-  std::string scope;          ///< "" for the server's own
+  std::string scope;          ///< in addition to that of `earlier`; "" for the server's own
   std::string client_id;      ///< of a client registered before; "" to register one
   std::string client_secret;  ///< of such a client; "" if it is public
+  Grant earlier = {};         ///< of the last sign-in to this server
 };
 
 /// The parts of a sign-in outside of HTTP.
@@ -41,15 +42,14 @@ struct Challenge {
 struct ProtectedResource;    // of RFC 9728
 struct AuthorizationServer;  // of RFC 8414
 
-/// Signs in to a server through a browser (OAuth 2.1, section 4.1): finds its authorization server
+/// Signs in to a server through a browser (OAuth 2.1, section 4.1). Finds its authorization server
 /// (RFC 9728, RFC 8414), registers a client (RFC 7591), and exchanges the code with PKCE. All
-/// documents are bounded and no redirect is followed.
+/// documents are bounded and no redirect is followed. Errors: kRefused if the server offers no
+/// sign-in, breaks a rule or the user denied it; kModel; kInterrupted. Borrows everything; one
+/// thread.
 ///
 ///     OauthLogin login(http, clock, settings);
 ///     PEDRO_TRY(const Grant grant, login.run(browser, cancel));
-///
-/// Errors: kRefused if the server offers no sign-in, breaks a rule or the user denied it; kModel;
-/// kInterrupted. Borrows everything; one thread.
 class OauthLogin {
  public:
   OauthLogin(Http& http, const Clock& clock, LoginSettings settings)

@@ -16,6 +16,9 @@ inline constexpr std::array<std::string_view, 4> kSessionVersions = {"2025-11-25
 /// The JSON-RPC error of a stateless server for a version that it does not speak, or a handshake.
 inline constexpr int kUnsupportedVersion = -32022;
 
+/// The JSON-RPC error of a stateless server for missing or wrong headers.
+inline constexpr int kHeaderMismatch = -32020;
+
 /// The JSON-RPC error for an unknown method.
 inline constexpr int kMethodNotFound = -32601;
 

@@ -116,6 +116,7 @@ class RemoteTool : public Tool {
 }  // namespace
 
 Result<Manifest> manifest_of(const std::string& server, const ToolDeclaration& tool) {
+  if (!tool.problem.empty()) return refusal(tool.problem);
   Manifest manifest;
   manifest.name = name_for_model(server, tool.name);
   if (manifest.name.size() > kMaxToolNameBytes) {

@@ -11,7 +11,7 @@
 namespace pedro::mcp {
 
 /// Returns the manifest of a server's tool. Its name is "SERVER_TOOL", with '_' for characters that
-/// message APIs refuse; its only action has no name; its schema is the server's own. A schema that
+/// message APIs refuse. Its only action has no name. Its schema is the server's own. A schema that
 /// only lists parameters allows no others. Descriptions are shortened to one printable line. Error
 /// (kRefused): the limit of schemas that it exceeds, or why a model could not call it.
 Result<Manifest> manifest_of(const std::string& server, const ToolDeclaration& tool);

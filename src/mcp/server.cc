@@ -85,7 +85,7 @@ Result<ToolResult> Server::call(const ToolDeclaration& tool, const Json& args,
                                   name_),
                       {}};
   }
-  Result<Json> result = noted ? client_.call_tool(tool.name, args, cancel) : noted.error();
+  Result<Json> result = noted ? client_.call_tool(tool, args, cancel) : noted.error();
   if (!result) return unanswered(result.error());
   failures_ = 0;
   return read_call_result(name_, tool, with_marks(*std::move(result)));

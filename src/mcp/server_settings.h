@@ -29,11 +29,10 @@ struct ServerSettings {
 using ServerTable = std::map<std::string, ServerSettings, std::less<>>;  ///< by name
 
 /// Reads an object `mcpServers` in the format of other agents: `command`, `args`, `env`, or `url`
-/// and `headers`, with an optional `type` and `oauth` (`clientId`, `clientSecret`). pedrocli's own
-/// keys are `net`, `read`, `write` and `token_file`.
-/// Ignores keys of other agents. Replaces "${NAME}" and "${NAME:-text}" by variables of
-/// `environment`. Errors (kConfig): "PLACE: mcpServers: NAME: ...". A name has at most 32 letters,
-/// digits, '-' and '_'.
+/// and `headers`. `type` and `oauth` (`clientId`, `clientSecret`) are optional. pedrocli's own keys
+/// are `net`, `read`, `write` and `token_file`. Ignores keys of other agents. Replaces "${NAME}"
+/// and "${NAME:-text}" by variables of `environment`. Errors (kConfig): "PLACE: mcpServers: NAME:
+/// ...". A name has at most 32 letters, digits, '-' and '_'.
 Result<ServerTable> read_servers(std::string_view place, const Json& servers,
                                  const Environment& environment);
 

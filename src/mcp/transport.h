@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/cancel.h"
 #include "base/json.h"
@@ -46,6 +48,12 @@ class Transport {
 
   /// Sets the protocol version of all later messages, for transports that repeat it.
   virtual void use_version(std::string_view version) = 0;
+
+  /// Returns true if calls must repeat the parameters of HeaderParameter in headers.
+  virtual bool repeats_parameters() const { return false; }
+
+  /// Sets these headers, for the next exchange() only.
+  virtual void use_headers(std::vector<std::string> /*lines*/) {}
 };
 
 }  // namespace pedro::mcp

@@ -21,15 +21,15 @@ struct MessageRules {
 
 /// Checks that a server accepts the conversation. Error (kUsage): the reason against it,
 /// "messages[3]: …". The rules are:
-///   - the last message is not an answer of the assistant, except a prefix; a prefix has no calls
-///   - calls have ids of the form, names of 1 to 64 letters, digits, '_' and '-', and a JSON object
-///     or nothing as arguments
-///   - each result answers a call of the last assistant message, and all calls have one before the
+///   - the last message is not an answer of the assistant, except a prefix without calls.
+///   - calls have ids of the form, and names of 1 to 64 letters, digits, '_' and '-'. Their
+///     arguments are a JSON object or nothing.
+///   - each result answers a call of the last assistant message. All calls have one before the
 ///     next message of another role (with `turns`: before the assistant's next message)
-///   - tools have such names too, and a JSON object as parameters, with no type or type "object"; a
-///     tool of tool_choice exists
-///   - with `turns`: the first turn is the user's, no system message follows it, and a prefix has a
-///     text that does not end with a blank
+///   - tools have such names too, and a JSON object as parameters, with no type or type "object".
+///     A tool of tool_choice exists.
+///   - with `turns`: the first turn is the user's, and no system message follows it. A prefix has
+///     a text that does not end with a blank.
 Status check_messages(const MessageRules& rules, const ChatRequest& request);
 
 /// Returns true if the message has a text that is not blank.

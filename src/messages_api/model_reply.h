@@ -18,7 +18,7 @@ enum class StopCause {
   kNotSaid,
   kEnd,    ///< the reply is complete, or a stop sequence occurred
   kCalls,  ///< the model waits for the results of calls
-  /// The token limit was reached. The last text or call is cut, even if it looks complete:
+  /// The token limit was reached. The last text or call is cut, even if it looks complete.
   /// llama-server's /v1/messages writes {} for cut arguments if it does not stream.
   kLength,
   kRefused,  ///< the model or a filter refused
@@ -48,9 +48,9 @@ struct ReplyLimits {
   std::size_t max_parts = 1000;        ///< pieces of content, and calls
 };
 
-/// Checks the calls of a reply. Returns one part for each: a call of a known tool with valid
-/// arguments, or the reason against it, like CallParser. Blank arguments are {}. Arguments may have
-/// more around their object, see only_object_in(). Skips a piece without name and arguments next to
+/// Checks the calls of a reply. Returns one part each, like CallParser: a call of a known tool with
+/// valid arguments, or the reason against it. Blank arguments are {}. Arguments may have more
+/// around their object, see only_object_in(). Skips a piece without name and arguments next to
 /// other calls. `where` is empty, because the calls are not in a text. A place in arguments is
 /// "search: 1:14", line and column. Reads at most `limits.max_calls` calls, with at most
 /// `max_bytes` of arguments each.

@@ -136,7 +136,7 @@ void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
 }
 
 // Returns true if a piece with the index of `call` begins another one. Some servers give all calls
-// the same index, or repeat the name and change the id in every piece of one call.
+// the same index. Others repeat the name and change the id in every piece of one call.
 bool OpenAiReply::begins_call(std::size_t at, const CallPiece& piece) const {
   const RequestedCall& call = reply_.message.calls[at];
   const bool is_closed = places_[at].state == JsonExtent::State::kClosed;

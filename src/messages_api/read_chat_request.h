@@ -21,8 +21,8 @@ struct ChatRequestLimits {
 /// "tools": […]}.
 ///   content      a string, null (assistant only), or chunks {"type": "text", "text": …} and
 ///                {"type": "thinking", "thinking": …, "closed": true}
-///   tool_calls   [{"id": …, "function": {"name": …, "arguments": a string or an object}}]
-///   tool_choice  "auto", "none", "required" or {"type": "function", "function": {"name": …}}
+///   tool_calls   [{"id": …, "function": {"name": …, "arguments": a string or an object}}].
+///   tool_choice  "auto", "none", "required" or {"type": "function", "function": {"name": …}}.
 ///   also         "prefix": true in an assistant's message; "reasoning" or "reasoning_content",
 ///                which become a leading chunk of thinking; "reasoning_effort"; "date";
 ///                "continue_final_message"

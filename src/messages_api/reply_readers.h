@@ -17,11 +17,11 @@ namespace pedro {
 /// Reads a reply of POST /v1/chat/completions while it arrives: of OpenAI, Ollama, vLLM, LM Studio
 /// and llama-server. The server is untrusted.
 ///
-///   text       `content`, as a string or as chunks of {"type": "text"}; `refusal`
-///   thinking   `reasoning_content`, or `reasoning`
-///   calls      `tool_calls`, in the order of their starts, or `function_call`: a known `index` (or
+///   text       `content`, as a string or as chunks of {"type": "text"}; `refusal`.
+///   thinking   `reasoning_content`, or `reasoning`.
+///   calls      `tool_calls`, in the order of their starts, or `function_call`. A known `index` (or
 ///              no `id`) continues that call, unless it is complete and the piece has a name
-///   usage      `usage`, or else llama-server's own `timings`
+///   usage      `usage`, or else llama-server's own `timings`.
 ///
 /// Reads only the first choice, or the `message` of Ollama's own API. Content may follow a
 /// `finish_reason`. Ignores values of an unexpected type that are not needed. Errors (kModel) name
@@ -113,11 +113,11 @@ Result<ModelReply> read_openai_reply(std::string_view body, const ReplyLimits& l
 /// Reads a reply of Anthropic's POST /v1/messages, also of llama-server, while it arrives. The
 /// server is untrusted.
 ///
-///   text       blocks of `text`
-///   thinking   blocks of `thinking`, with their signatures, and `redacted_thinking`
-///   calls      blocks of `tool_use`: verbatim `input`, or the joined `input_json_delta`s
-///   begin      `message_start`; llama-server's streams may omit it and its prompt tokens
-///   usage      the prompt is `input_tokens` plus tokens read from and written to the cache
+///   text       blocks of `text`.
+///   thinking   blocks of `thinking`, with their signatures, and `redacted_thinking`.
+///   calls      blocks of `tool_use`: verbatim `input`, or the joined `input_json_delta`s.
+///   begin      `message_start`; llama-server's streams may omit it and its prompt tokens.
+///   usage      the prompt is `input_tokens` plus tokens read from and written to the cache.
 ///
 /// Blocks are kept in the order of their starts. A text or thinking needs no start, and several
 /// blocks may have one index. Blocks, deltas and events of unknown types are skipped, because the

@@ -7,8 +7,8 @@
 
 namespace pedro {
 
-/// A chart of stacked columns, as HTML without scripts: inline SVG as wide as the page, with texts
-/// of fixed size beside it. Its style is a part of job_page.css.
+/// A chart of stacked columns, as HTML without scripts. It is inline SVG as wide as the page, with
+/// texts of fixed size beside it. Its style is a part of job_page.css.
 struct ColumnChart {
   struct Series {
     std::string_view name;    ///< HTML

@@ -16,8 +16,8 @@
 
 namespace pedro {
 
-/// The parts of a prompt: the kinds of PartKind, in their order, and the overhead around messages
-/// (tool declarations, markers of turns).
+/// The parts of a prompt: the kinds of PartKind in order, and the overhead around messages (tool
+/// declarations, turn markers).
 inline constexpr std::size_t kContextKinds = 8;
 using ContextShares = std::array<long long, kContextKinds>;  ///< tokens
 

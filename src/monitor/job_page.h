@@ -8,13 +8,13 @@
 
 namespace pedro {
 
-/// Renders a page (html_page()) about one job: its end, its `conversation` (ConversationHtml),
-/// contents of the prompts, use of the cache, time, tools, compactions and cost.
+/// Renders a page (html_page()) about one job. It has the end, the `conversation`
+/// (ConversationHtml), contents of prompts, use of the cache, time, tools, compactions and cost.
 std::string job_page(const JobFigures& job, const ModelRegistry& models,
                      const std::string& conversation = "");
 
-/// Renders the same for many jobs, newest first: totals, a row for each job, and the charts of the
-/// newest 30.
+/// Renders the same for many jobs, newest first: totals, a row for each, and charts of the newest
+/// 30.
 std::string jobs_page(std::span<const JobFigures> jobs, const ModelRegistry& models);
 
 }  // namespace pedro

@@ -49,15 +49,15 @@ struct Decision {
 /// A rule for commands consists of words: `git push`. The first is a program's name (with a folder,
 /// it must match exactly), or `*` for all. The other words must follow in order, with options in
 /// between; a word that begins with '-' may follow anywhere. Only plain lines are read
-/// (plain_commands()). The verdict is `ask` for any other line and for programs that run commands
-/// which their words do not show, if a rule could matter. So a doubt never allows anything.
+/// (plain_commands()). The verdict is `ask` for any other line, and for programs whose words hide
+/// the commands they run. This applies if a rule could matter. So a doubt never allows anything.
 class Policy {
  public:
   /// Adds the objects `policy.permissions` and `policy.commands`, which map names to "allow", "ask"
   /// or "deny". Errors (kConfig): "policy.commands: ...".
   Status add(const Json& permissions, const Json& commands);
   /// Adds the lists of the predecessor in Go. If `allowed` is not empty, shell commands must begin
-  /// with one of its entries; they must never begin with one of `forbidden`. Errors: kConfig.
+  /// with one of its entries. They must never begin with one of `forbidden`. Errors: kConfig.
   Status add_lists(const std::vector<std::string>& allowed,
                    const std::vector<std::string>& forbidden);
 

@@ -8,7 +8,7 @@
 namespace pedro {
 
 /// Returns the project's rules for agents: every AGENTS.md (https://agents.md) from `root` down to
-/// `folder`, which must be inside of it, the nearest last.
+/// `folder`, the nearest last. `folder` must be inside of `root`.
 ///
 /// Returns at most `max_bytes`. The nearest files have priority, except for a quarter that is
 /// reserved for those above. Reads at most 1 MiB of each file. Marks truncated texts, and

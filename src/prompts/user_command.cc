@@ -40,8 +40,8 @@ bool is_path_char(char c) {
          std::string_view("._-/").find(c) != std::string_view::npos;
 }
 
-// Returns the size of "@path" at the beginning of `text`, without dots that end a sentence; 0 if
-// there is none.
+// Returns the size of "@path" at the beginning of `text`, without dots that end a sentence; 0 for
+// none.
 std::size_t size_of_name(std::string_view text) {
   if (!text.starts_with('@')) return 0;
   std::size_t end = 1;

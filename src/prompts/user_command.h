@@ -24,8 +24,8 @@ using CommandWarning = std::function<void(const std::string& text)>;
 
 /// Returns all commands of these folders, sorted by name. Among commands of the same name, the one
 /// in the first folder takes precedence. `warn` receives keys other than description and agent,
-/// which have no effect, and files that are left out (over 64 KB, malformed front matter). Error: a
-/// folder that cannot be listed.
+/// which have no effect. It also receives files that are left out (over 64 KB, malformed front
+/// matter). Error: a folder that cannot be listed.
 Result<std::vector<UserCommand>> read_user_commands(const FileSystem& files,
                                                     const std::vector<std::string>& folders,
                                                     const CommandWarning& warn);

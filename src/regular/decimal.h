@@ -24,8 +24,8 @@ std::optional<Decimal> parse_decimal(std::string_view text);
 int compare(const Decimal& a, const Decimal& b);
 
 /// Returns true if `value` is an integer multiple of `divisor`, which must be greater than zero.
-/// Exact if the divisor, padded to the fraction digits of `value`, has at most 18 digits; otherwise
-/// approximated in double precision.
+/// Exact if the divisor, padded to the fraction digits of `value`, has at most 18 digits; else in
+/// double precision.
 bool is_multiple(const Decimal& value, const Decimal& divisor);
 
 std::string to_string(const Decimal& value);

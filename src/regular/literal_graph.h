@@ -13,7 +13,7 @@
 namespace pedro {
 
 /// A set of texts, stored as the paths through a graph of literals. Designed for sets that are too
-/// large for a TextSet: the paths of a project, the runs of lines of a file.
+/// large for a TextSet, like a project's paths or a file's runs of lines.
 ///
 ///     const LiteralGraph paths = literal_trie(sorted_paths);
 ///     contains(paths, "src/main.cc");  // true if it is one of them
@@ -44,8 +44,8 @@ enum class RunKind {
   kAny,     ///< runs of one line
 };
 
-/// Contains every run of whole lines of a text, joined by "\n", that does not begin with a blank
-/// line and is no shorter than `kind` requires. O(bytes).
+/// Contains every run of whole lines of a text, joined by "\n". Omits runs that begin with a blank
+/// line or are shorter than `kind` requires. O(bytes).
 LiteralGraph line_runs(std::string_view text, RunKind kind);
 
 /// Returns true if `text` is in the set. O(bytes x simultaneously open nodes).

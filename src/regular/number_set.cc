@@ -63,8 +63,8 @@ std::optional<Interval> integers(const std::optional<NumberBound>& near,
   return all;
 }
 
-/// The relevant state of the digits read so far: their count, and their comparison with the same
-/// number of leading digits of each end. Less is -1, equal 0, greater 1.
+/// The relevant state of the digits read so far. This is their count, and their comparison with the
+/// same number of leading digits of each end. Less is -1, equal 0, greater 1.
 struct Read {
   std::size_t count = 0;
   int to_min = 0;
@@ -272,7 +272,7 @@ bool at_least(const std::optional<NumberBound>& upper, const char* value) {
 }
 
 // Mantissas are in [1, 10). A negative exponent gives a number in (0, 1), a positive one a number
-// of 10 or more; likewise below zero.
+// of 10 or more. Likewise below zero.
 std::string exponents(const NumberLimits& limits) {
   // Limits exponents to 299, because higher ones may exceed the range of a double.
   const char* kBelowOne = "-0?([12]\\d\\d|[1-9]\\d?)";

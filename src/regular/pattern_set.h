@@ -9,16 +9,15 @@ namespace pedro {
 
 /// The texts that contain a match of `pattern` (see parse_regex) anywhere, as in JSON Schema's
 /// "pattern". Supports look-ahead outside of repeated groups and groups of alternatives. Errors:
-/// those of parse_regex(); kConfig for look-ahead elsewhere, for '$' before a look-ahead and '^'
-/// after one; kLimit if the automaton would be too large.
-/// Charges `budget` unless it is null.
+/// those of parse_regex(); kLimit if the automaton would be too large. kConfig for look-ahead
+/// elsewhere, for '$' before a look-ahead and '^' after one. Charges `budget` unless it is null.
 Result<TextSet> pattern_set(std::string_view pattern, SchemaBudget* budget = nullptr);
 
-/// Returns the texts of a format, or null if the name is not one of these: date, time, date-time,
-/// duration (RFC 3339); email (RFC 5321, without quoted local parts); hostname (RFC 1123, without
-/// the limit on its total length); ipv4, ipv6 (RFC 4291); uri, uri-reference (RFC 3986; schemes of
-/// up to 32 characters); uri-template (RFC 6570); uuid (RFC 9562); json-pointer,
-/// relative-json-pointer (RFC 6901).
+/// Returns the texts of a format, or null for a name that is not listed here. RFC 3339: date, time,
+/// date-time, duration. RFC 5321: email, without quoted local parts. RFC 1123: hostname, without
+/// the limit on its total length. RFC 4291: ipv4, ipv6. RFC 3986: uri, uri-reference, with schemes
+/// of up to 32 characters. RFC 6570: uri-template. RFC 9562: uuid. RFC 6901: json-pointer,
+/// relative-json-pointer.
 ///
 /// Sets are built on first use and kept. Thread-safe.
 const TextSet* text_format(std::string_view name);

@@ -32,14 +32,14 @@ struct Regex {
 /// Parses a pattern of well-formed UTF-8, as with the flag u. Also accepts the common extensions of
 /// Annex B (`\-`, a lone `{` or `]`). Lazy quantifiers match the same set of texts as greedy ones.
 ///
-/// Errors (kConfig) report the byte and the problem: invalid syntax, unsupported syntax (back
-/// references, look-behind, \b), more than 4096 bytes, groups nested more than 50
-/// deep, more than 16 look-aheads.
+/// Errors (kConfig) report the byte and the problem: invalid syntax, or unsupported syntax (back
+/// references, look-behind, \b). They also report more than 4096 bytes, groups nested more than 50
+/// deep, and more than 16 look-aheads.
 Result<Regex> parse_regex(std::string_view pattern);
 
-/// Returns the code points of a property as in `\p{...}`, sorted and disjoint: a general category
-/// ("Lu", "Letter", "gc=Lu") or a script ("Greek", "Script=Greek"). Returns nullopt for any other
-/// name. Results are cached; thread-safe.
+/// Returns the code points of a property as in `\p{...}`, sorted and disjoint. A property is a
+/// general category ("Lu", "Letter", "gc=Lu") or a script ("Greek", "Script=Greek"). Returns
+/// nullopt for any other name. Results are cached; thread-safe.
 std::optional<std::vector<CharRange>> unicode_property(std::string_view name);
 
 }  // namespace pedro

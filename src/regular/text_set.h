@@ -12,16 +12,16 @@
 
 namespace pedro {
 
-/// A regular set of Unicode texts: the texts that a pattern, a format, a length, a range of numbers
-/// or a list of values allows. Stored as the minimal DFA over code points with its states in
-/// breadth-first order, so equal sets are equal values. Immutable; copies share the states.
+/// A regular set of Unicode texts. A pattern, a format, a length, a range of numbers or a list of
+/// values describes it. Stored as the minimal DFA over code points with its states in breadth-first
+/// order, so equal sets are equal values. Immutable; copies share the states.
 ///
-/// The operations return an Error (kLimit) if the automaton would have more than kMaxStates states
-/// or kMaxArcs arcs, or if the budget is spent. Patterns from users can make it grow exponentially.
+/// The operations return an Error (kLimit) if the automaton would exceed kMaxStates or kMaxArcs, or
+/// if the budget is spent. Patterns from users can make it grow exponentially.
 ///
 ///     PEDRO_TRY(const TextSet words, TextSet::of({"a", "ab", "abc"}));
 ///     PEDRO_TRY(const TextSet two, intersection(words, *TextSet::of_length(2, {})));
-///     two.contains("ab")  // true; two == TextSet::of({"ab", "abc"})
+///     two.contains("ab")  // true. two == TextSet::of({"ab", "abc"})
 class TextSet {
  public:
   static constexpr std::size_t kMaxStates = 4000;

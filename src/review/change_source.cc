@@ -47,8 +47,8 @@ class ChangeReader {
     return change;
   }
 
-  // Returns for example "; 7 files or folders are not in git yet and not included (git add them):
-  // a, b and 5 more".
+  // Returns for example `; 7 files or folders are not in git yet and not included (git add them):
+  // a, b and 5 more`.
   static std::string not_in_git(const std::vector<std::string_view>& paths) {
     if (paths.empty()) return "";
     const std::size_t named = std::min(paths.size(), kMaxNamedPaths);

@@ -29,11 +29,11 @@ std::vector<ReviewFinding> findings_in(const Json& output);
 
 /// Removes duplicates and sorts by severity (worst first), file and line. The worst of several
 /// duplicates remains, extended by texts that only the others have. Findings at the same line are
-/// duplicates if
+/// duplicates in any of these cases:
 /// - the categories are equal
 /// - one explanation contains the other
 /// - the suggestions are equal
-/// Case, blanks and a final period are ignored.
+/// Ignores case, blanks and a final period.
 std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings);
 
 Json to_json(const ReviewFinding& finding);

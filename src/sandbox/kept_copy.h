@@ -16,7 +16,7 @@ namespace pedro {
 ///
 ///     KeptCopy copy(state + "/guards");
 ///     if (Status kept = copy.remember({tree + "/.git"}); !kept) return kept.error();
-///     run(command);
+///     run(command);  // may change .git.
 ///     for (const std::string& sentence : copy.put_back()) tell(sentence);
 ///
 /// The copy outlives a killed process: put_back_left_copies() uses it. One thread.

@@ -13,10 +13,10 @@ namespace pedro {
 
 /// A compiled seccomp program (seccomp(2)), built once and loaded by each child.
 ///
-/// Refused calls return an error, so that programs can continue: mounts, namespaces, modules,
-/// kexec, BPF, keys, performance counters, io_uring (it bypasses this filter), the machine's time
-/// and name, injected terminal input, set-user-ID bits, and sockets of other families than Unix,
-/// IPv4, IPv6 and netlink. System calls of other architectures fail with ENOSYS.
+/// Refused calls return an error, so that programs can continue. These are mounts, namespaces,
+/// modules, kexec, BPF, keys, performance counters, and io_uring (it bypasses this filter). Also
+/// the machine's time and name, injected terminal input, set-user-ID bits, and sockets other than
+/// Unix, IPv4, IPv6 and netlink. System calls of other architectures fail with ENOSYS.
 struct SyscallFilter {
   struct Step {  // the kernel's sock_filter
     std::uint16_t code;
@@ -36,8 +36,8 @@ struct Confinement {
 };
 
 /// Starts a confined program in its own session; it ends with the thread that started it. Returns
-/// its process id. Errors: kUsage, "NAME: reason" if the program cannot be started, or "sandbox:
-/// PLACE: reason" if the kernel refuses the restrictions; kInternal if no process can be created.
+/// its process id. Errors: kUsage, "NAME: reason" if the program cannot start, or "sandbox: PLACE:
+/// reason" if the kernel refuses the restrictions. kInternal if no process can be created.
 Result<int> start_landlocked(const Confinement& confinement, const ResourceLimits& limits,
                              const ProgramStart& program, const ChildStreams& streams);
 

@@ -7,9 +7,9 @@
 
 namespace pedro {
 
-/// Returns the absolute paths that no command in the work tree at `root` may change: `.git` and the
-/// folders that it leads to, pedrocli's folder and settings, and `more`. They may be missing.
-/// Includes the links on the way to these, and the targets of links in repositories.
+/// Returns the absolute paths that no command in the work tree at `root` may change. These are
+/// `.git` and the folders that it leads to, pedrocli's folder and settings, and `more`. They may be
+/// missing. Includes the links on the way to these, and the targets of links in repositories.
 std::vector<std::string> protected_paths(const std::string& root,
                                          const std::vector<std::string>& more);
 

@@ -56,7 +56,7 @@ struct SandboxSupport {
 SandboxSupport sandbox_support();
 
 /// Confines commands of a model or a project. They see the system's programs, and may change the
-/// work tree and a scratch folder, which holds their HOME and TMPDIR. They have no network.
+/// work tree and a scratch folder (with their HOME and TMPDIR). They have no network.
 /// docs/sandbox.md lists the limits of each level. Use one per job; it removes its scratch folder.
 /// One thread at a time.
 ///
@@ -66,8 +66,8 @@ SandboxSupport sandbox_support();
 class Sandbox {
  public:
   /// Creates a sandbox around the work tree at `tree` (canonical), with the strongest level that
-  /// works in a trial. Errors: kConfig if no level works, with the reasons and a remedy, or if
-  /// commands could write to one of `settings.own` (existing or not); others if there is no scratch
+  /// works in a trial. Errors: kConfig if no level works, with the reasons and a remedy. Also if
+  /// commands could write to one of `settings.own` (existing or not). Others if there is no scratch
   /// folder.
   static Result<Sandbox> open(const SandboxSettings& settings, const std::string& tree,
                               const std::map<std::string, std::string>& environment,

@@ -7,13 +7,12 @@
 
 namespace pedro {
 
-/// Returns true if the name of a variable suggests a secret: one of its words is TOKEN, SECRET,
+/// Returns true if a variable's name suggests a secret: one of its words is TOKEN, SECRET,
 /// PASSWORD, KEY or similar.
 bool names_secret(std::string_view variable);
 
 /// Returns the variables for a confined command: language, time zone, search path, settings of
-/// compilers and package managers, and those named in `also`. Excludes variables with
-/// names_secret().
+/// compilers and package managers, and `also`. Excludes variables with names_secret().
 std::map<std::string, std::string> reduced_environment(
     const std::map<std::string, std::string>& variables, const std::vector<std::string>& also);
 

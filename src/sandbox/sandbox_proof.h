@@ -16,9 +16,9 @@ struct SandboxProof {
 };
 
 /// Tries actions that a sandbox must prevent: writing and reading outside, reading ~/.ssh,
-/// connecting to a local server, reading this process's environment, opening git's configuration
-/// for writing. They do no harm even if they succeed. `home` is the user's. Errors: kUsage if
-/// nothing runs in the sandbox; kInterrupted; those of the scratch folder.
+/// connecting to a local server. Also reading this process's environment, and opening git's
+/// configuration for writing. They do no harm even if they succeed. `home` is the user's. Errors:
+/// kUsage if nothing runs in the sandbox; kInterrupted; those of the scratch folder.
 Result<std::vector<SandboxProof>> prove_sandbox(Sandbox& sandbox, const std::string& tree,
                                                 const std::string& home, const CancelToken& cancel);
 

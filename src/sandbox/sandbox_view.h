@@ -37,8 +37,7 @@ bool is_written(const SandboxView& view, const std::string& path);
 bool is_shown(const SandboxView& view, const std::string& path);
 
 /// Finds Unix sockets of running processes below given folders. A new socket with a relative path
-/// costs one walk of each folder (at most 200,000 entries); the results are remembered. One
-/// thread.
+/// costs one walk of each folder (at most 200,000 entries). Remembers the results. One thread.
 ///
 ///     UnixSockets sockets;
 ///     for (const std::string& path : sockets.below({"/home/me/project"})) cover(path);

@@ -53,10 +53,10 @@ struct MemberCount {
   std::optional<std::size_t> max;
 };
 
-/// An object: the members in order, optional ones present or absent, then any number of `others`
-/// (one member each; none if absent). Never writes a superfluous comma. Without a count the rules
-/// grow linearly with the members, with one they grow with members times count. Rule names begin
-/// with `name`.
+/// An object of the members in order, optional ones present or absent. Any number of `others`
+/// follow (one member each; none if absent). Never writes a superfluous comma. Without a count the
+/// rules grow linearly with the members, with one they grow with members times count. Rule names
+/// begin with `name`.
 Expr json_object(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
                  const std::optional<Expr>& others, const MemberCount& count,
                  std::string_view name);
@@ -68,11 +68,11 @@ Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
 
 /// An object whose members may have any order, with the required ones exactly once.
 ///
-/// Up to 6 members are *tracked*, with a rule for each set of missing ones: all members of a small
-/// object, else the required ones. In large grammars this limit is 3. The other members may repeat:
-/// between two tracked ones as often as there are such members, or without a limit if there are
-/// `others` or over 1,999 such members. More required members have only the declared order and that
-/// of `required`. Rule names begin with `name`.
+/// Up to 6 members are *tracked*, with a rule for each set of missing ones. These are all members
+/// of a small object, else the required ones. In large grammars this limit is 3. The other members
+/// may repeat between two tracked ones, as often as there are such members. They have no limit if
+/// there are `others` or over 1,999 such members. More required members have only the declared
+/// order and that of `required`. Rule names begin with `name`.
 Expr json_object_in_any_order(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
                               const std::optional<Expr>& others,
                               std::span<const std::string> required, std::string_view name);

@@ -9,8 +9,8 @@
 
 namespace pedro {
 
-/// The names that an object's shape mentions: the declared ones, then names that are only required
-/// or have a separate term. No duplicates.
+/// The names in an object's shape: the declared ones, then names that are only required or have a
+/// separate term. No duplicates.
 std::vector<std::string> listed_names(const Shape& shape);
 
 /// The terms for the value of the property `name`.
@@ -32,7 +32,7 @@ struct NameCell {
 std::vector<NameCell> other_names(const Shape& shape, const std::optional<TextSet>& allowed,
                                   LooseEnds& loose);
 
-/// A key for the result of other_names(): shapes of any schemas with the same key have the same
+/// A key for the result of other_names(). Shapes of any schemas with the same key have the same
 /// names in the same order.
 std::string names_key(const Shape& shape, const Schema& schema);
 

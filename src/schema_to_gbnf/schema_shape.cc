@@ -142,8 +142,8 @@ class ShapeFinder {
     std::erase_if(shape.other_items, drop);
   }
 
-  // Replaces the options of an "anyOf" in the scope of a rest by all sets of options that may hold
-  // together: each option that holds covers more.
+  // Replaces the options of an "anyOf" in the scope of a rest by all sets that may hold together.
+  // Each option that holds covers more.
   void join_options(Shape& shape, Choice& choice) {
     const auto around = [&](const auto& rest) { return scope_of(rest.node).contains(choice.node); };
     if (std::ranges::none_of(shape.other_properties, around) &&

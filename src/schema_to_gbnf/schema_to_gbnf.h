@@ -13,14 +13,14 @@
 
 namespace pedro {
 
-/// Adds the rules for `schema` to `grammar` and returns an expression for one value in JSON:
+/// Adds the rules for `schema` to `grammar` and returns an expression for a value in JSON. It has:
 /// - members of objects in any order (json_object_in_any_order()); in the declared one with
-///   Schema::keeps_order;
+///   Schema::keeps_order.
 /// - one blank after ':' and ',', optional unless the grammar's JsonBlanks require it, and no other
-///   white space;
-/// - strings as in json_char(); strings of patterns, formats and names with the usual escapes only,
-///   so that each text has one form;
-/// - numbers as in number_set();
+///   white space.
+/// - strings as in json_char(). Strings of patterns, formats and names have only the usual escapes,
+///   so that each text has one form.
+/// - numbers as in number_set().
 /// - enum and const in compact form.
 ///
 /// Every matching text is JSON. It passes validate(), except for what is appended to `loosened` and

@@ -88,8 +88,8 @@ bool is_base64(char c) {
          c == '=';
 }
 
-// Returns the values of a `.env` file in the syntax of dotenv: NAME=VALUE lines with or without
-// `export`, quoted values, which may have several lines, and comments after values. For a value of
+// Returns the values of a `.env` file in the syntax of dotenv. It has NAME=VALUE lines with or
+// without `export`, quoted values of one or more lines, and comments after values. For a value of
 // several lines, each line is also returned, except lines that begin with "-----".
 std::vector<NamedValue> read_env_file(std::string_view text) {
   std::vector<NamedValue> values;

@@ -116,8 +116,8 @@ class SecretMask {
 
   std::string mask(std::string_view text) const;
 
-  /// Returns the names of added values of at least 8 bytes in `text` that are certainly secret:
-  /// their variables have such names (is_secret_name()), or the values are tokens, keys or
+  /// Returns the names of added values of at least 8 bytes in `text` that are certainly secret.
+  /// Their variables have such names (is_secret_name()), or the values are tokens, keys or
   /// addresses with a password. Other values may be in files on purpose. Also finds values that are
   /// wrapped into lines, and those in UTF-16.
   std::set<std::string> certain_secrets_in(std::string_view text) const;

@@ -33,9 +33,9 @@ struct SkillText {
   std::string body;  ///< Markdown, without blank lines at its ends
 };
 
-/// Parses the bytes of a SKILL.md in `folder`. Deviations that leave it usable do not fail: a name
-/// that is not the folder's, lengths, unknown keys, a value with an unquoted colon. Errors
-/// (kConfig), with the line: no front matter, no YAML, no description, not UTF-8.
+/// Parses the bytes of a SKILL.md in `folder`. Deviations that leave it usable do not fail: another
+/// name than the folder's, lengths, unknown keys, unquoted colons in values. Errors (kConfig), with
+/// the line: no front matter, no YAML, no description, not UTF-8.
 Result<SkillText> parse_skill(const std::string& folder, std::string_view bytes);
 
 }  // namespace pedro

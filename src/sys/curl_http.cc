@@ -44,7 +44,7 @@ struct CurlLibrary {
   decltype(&curl_slist_append) slist_append = nullptr;
   decltype(&curl_slist_free_all) slist_free_all = nullptr;
 
-  // Loads and initializes libcurl on the first call and never unloads it: a library that has
+  // Loads and initializes libcurl on the first call and never unloads it. A library that has
   // started OpenSSL cannot be unloaded safely. Returns null if libcurl is missing or older than
   // 7.66. Thread-safe.
   static const CurlLibrary* get();

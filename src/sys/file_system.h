@@ -76,7 +76,7 @@ class FileSystem {
   virtual Result<std::string> canonical(const std::string& path) const = 0;
 };
 
-/// The real disk. When a call returns, the names it created are on the disk: new or replaced files
+/// The real disk. When a call returns, the names it created are on the disk. New or replaced files
 /// and new folders survive a crash of the machine.
 class RealFileSystem : public FileSystem {
  public:

@@ -101,7 +101,7 @@ Result<HttpResponse> send_with_retry(
 
 /// Splits a stream of server-sent events
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html) into `data:` payloads,
-/// regardless of chunk boundaries. Skips comments and other fields. `on_event` must not call the
+/// regardless of chunk boundaries. Skips comments and unknown fields. `on_event` must not call the
 /// parser.
 class SseParser {
  public:
@@ -112,6 +112,10 @@ class SseParser {
 
   /// The name of the event that on_event receives; "" without one.
   std::string_view event_name() const { return name_; }
+  /// The id of the last complete event that has one; "" without one.
+  const std::string& last_id() const { return last_id_; }
+  /// The server's delay before a new connection, in ms; negative if it named none.
+  long long retry_ms() const { return retry_ms_; }
 
   std::size_t max_event_bytes = 16u << 20;
 
@@ -121,14 +125,17 @@ class SseParser {
   std::string name_;
   std::string line_;
   std::string data_;
+  std::string id_;
+  std::string last_id_;
+  long long retry_ms_ = -1;
   bool has_data_ = false;
   bool after_cr_ = false;
   bool first_line_ = true;
   bool dead_ = false;
 };
 
-/// Returns the file of certificates that https trusts: `chosen` (SSL_CERT_FILE) if it is not empty,
-/// else the first of `usual` that is a file. "" if there is none.
+/// Returns the file of certificates that https trusts: `chosen` (SSL_CERT_FILE) unless empty, else
+/// the first file in `usual`. "" if there is none.
 std::string certificate_file(const std::string& chosen, const std::vector<std::string>& usual);
 
 }  // namespace pedro

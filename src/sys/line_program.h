@@ -18,8 +18,8 @@ namespace pedro {
 /// A long-lived program that exchanges lines with this process through its stdin and stdout.
 ///
 ///     PEDRO_TRY(auto program, LineProgram::start(sandboxed, {.argv = {"server"}}));
-///     PEDRO_RETURN_IF_ERROR(program->write_line(R"({"id": 1})", 10, cancel));
-///     PEDRO_TRY(const auto answer, program->read_line(60, cancel));
+///     PEDRO_RETURN_IF_ERROR(program->write_line(R"({"id": 1})", 10, cancel));  // within 10 s.
+///     PEDRO_TRY(const auto answer, program->read_line(60, cancel));  // nullopt after 60 s.
 ///
 /// A thread of its own runs the command, so `runner` limits the program like any other command.
 /// Its stderr is bounded by Command::max_output_bytes. Use each object in one thread.
@@ -42,8 +42,7 @@ class LineProgram {
   Status write_line(std::string_view line, double timeout_s, const CancelToken& cancel);
 
   /// Returns the next line without its newline; nullopt after `timeout_s`. Errors: kModel if the
-  /// program has ended, with its exit code and its last words, or if the line is too long;
-  /// kInterrupted.
+  /// program has ended, with exit code and last words, or the line is too long; kInterrupted.
   Result<std::optional<std::string>> read_line(double timeout_s, const CancelToken& cancel);
 
   /// Returns the next `count` bytes, at most kMaxLineBytes; nullopt after `timeout_s`. Errors: as

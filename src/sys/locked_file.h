@@ -15,7 +15,7 @@ namespace pedro {
 class LockedFile {
  public:
   /// Opens the file, or creates it (0600). Errors: kUsage if another process holds the lock, or the
-  /// file is not a regular file; kInternal if the file system has no locks.
+  /// file is not a regular file. kInternal if the file system has no locks.
   static Result<LockedFile> open(const std::string& path);
 
   /// Returns the whole file. Errors: it is longer than `max_bytes`.

@@ -24,8 +24,8 @@ struct Command {
   double timeout_s = 120;                 ///< then the whole process group is ended
   /// Also ends the command after this long without output or activity (see IdleWatch); 0: no limit.
   double idle_timeout_s = 0;
-  /// Also ends it after this long without output, input, files read or written, or a process that
-  /// starts or ends, even if it computes: an endless loop. 0: no limit.
+  /// Also ends it after this long without output, input, file access, or a start or end of a
+  /// process. This also ends endless loops that compute. 0: no limit.
   double spin_timeout_s = 0;
   std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail
   bool merge_streams = false;                 ///< stderr goes into `out`, in order of writing
@@ -61,11 +61,11 @@ class ProcessRunner {
 
   /// Runs a command and waits for it. It gets its own session and process group (no terminal), and
   /// no descriptors other than 0 to 2. Sets PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 CI=1
-  /// TERM=dumb, unless `environment` overrides them. At a timeout, processes without children
-  /// get SIGINT first, so that test runners print the place. One second later, and at once when
+  /// TERM=dumb, unless `environment` overrides them. At a timeout, processes without children get
+  /// SIGINT first, so that test runners print the place. One second later, and at once when
   /// `cancel` is set, the whole group gets SIGTERM, and SIGKILL two seconds later. Processes that
   /// outlive the command are ended in the same way after 100 ms. Errors: kUsage, "NAME: not found
-  /// in PATH" and other failed starts; kInterrupted if `cancel` was set; kInternal if a pipe cannot
+  /// in PATH" and other failed starts; kInterrupted if `cancel` was set. kInternal if a pipe cannot
   /// be created.
   virtual Result<ProcessResult> run(const Command& command, const CancelToken& cancel) = 0;
 

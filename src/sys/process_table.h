@@ -43,9 +43,9 @@ struct ProcessLook {
 /// Examines `roots` and all their descendants.
 ProcessLook look_at(std::vector<int> roots);
 
-/// Distinguishes a silent but working command from one that waits forever: for input, a lock, or a
-/// network that it lacks. A command works if it prints, starts or ends a process, waits for a disk,
-/// or shows the sign. Includes all its descendants. One thread.
+/// Distinguishes a silent but working command from one that waits forever for input, a lock, or a
+/// missing network. A command works if it prints, starts or ends a process, waits for a disk, or
+/// shows the sign. Includes all its descendants. One thread.
 class IdleWatch {
  public:
   enum class Sign {

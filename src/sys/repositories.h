@@ -9,16 +9,16 @@
 namespace pedro {
 
 /// Returns the folders that git reads for the repository at `git`, which is a `.git` or a bare
-/// repository: the folder itself, its common folder, and borrowed objects
+/// repository. These are the folder itself, its common folder, and borrowed objects
 /// (`objects/info/alternates`, 5 levels deep). All are canonical.
 std::vector<std::string> git_folders(const std::string& git);
 
-/// Finds repositories below a folder. Later walks do not list unchanged folders again: a folder's
+/// Finds repositories below a folder. Later walks do not list unchanged folders again. A folder's
 /// ctime changes with its entries, and no program can set it. One thread.
 class RepositoryWalk {
  public:
-  /// Returns the places below `root` where git finds a repository, sorted: each `.git` except that
-  /// of the root, and bare repositories. Adds pipes called `.gitignore` and the like: git waits for
+  /// Returns the places below `root` where git finds a repository, sorted: bare repositories, and
+  /// each `.git` except the root's. Adds pipes called `.gitignore` and the like: git waits for
   /// them. Follows no links. `now_s`: seconds since 1970; 0: no later walk.
   std::vector<std::string> find(const std::string& root, long long now_s);
 
@@ -48,7 +48,7 @@ bool is_product(const std::string& path, const std::string& root);
 class RepositoryWatch {
  public:
   /// `root` is canonical. `now_s`: seconds since 1970. `report` receives a sentence for each new
-  /// repository, and a last one for their excess number; if empty, new repositories stay.
+  /// repository, and a last one for their excess number. If it is empty, new repositories stay.
   RepositoryWatch(std::string root, long long now_s,
                   std::function<void(const std::string&)> report);
   RepositoryWatch(const RepositoryWatch&) = delete;

@@ -19,7 +19,7 @@ class ScratchFolder {
   /// (kUsage): neither is writable.
   static Result<ScratchFolder> make(const std::string& parent);
   /// Creates it below /tmp if `parent` is inside the work tree at `tree` (canonical), where it
-  /// would be an untracked folder.
+  /// would be untracked.
   static Result<ScratchFolder> make_outside(const std::string& tree, const std::string& parent);
 
   ScratchFolder(ScratchFolder&& other) noexcept
@@ -42,8 +42,8 @@ class ScratchFolder {
   std::optional<FolderLock> lock_;
 };
 
-/// Returns this user's scratch folders, for the same `parent`, that are older than an hour and
-/// whose process died without removing them. Returns none if the file system has no locks.
+/// Returns this user's scratch folders for the same `parent`. They are older than an hour, and
+/// their process died without removing them. Returns none if the file system has no locks.
 std::vector<std::string> left_scratch_folders(const std::string& parent);
 
 /// The name prefix of folders that remove_tree() moves next to the one it removes.

@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "sys/http.h"
 
 namespace pedro {
@@ -37,6 +38,7 @@ void SseParser::end_line(const std::function<void(std::string_view data)>& on_ev
   if (first_line_ && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   first_line_ = false;
   if (line.empty()) {
+    last_id_ = id_;
     if (has_data_) on_event(data_);
     name_.clear();
     data_.clear();
@@ -49,6 +51,8 @@ void SseParser::end_line(const std::function<void(std::string_view data)>& on_ev
     if (field == "data" && has_data_) data_ += '\n';
     if (field == "data") data_ += value;
     has_data_ |= field == "data";
+    if (field == "id" && value.find('\0') == value.npos) id_ = value;
+    if (field == "retry") retry_ms_ = number_from<long long>(value).value_or(retry_ms_);
   }
   line_.clear();
 }

@@ -48,8 +48,8 @@ fs::path repository_around(const std::string& folder) {
   return root;
 }
 
-// Returns the repository around `folder`, and those whose settings or objects it shares: the main
-// work tree of a linked one, or the source of a clean clone.
+// Returns the repository around `folder`, and those whose settings or objects it shares. These are
+// the main work tree of a linked one, or the source of a clean clone.
 std::vector<std::string> repositories_of(const std::string& folder) {
   const fs::path root = repository_around(folder);
   if (root.empty()) return {};

@@ -13,9 +13,9 @@ namespace pedro {
 /// relative folders. Errors (kUsage): "NAME: not found in PATH" and "NAME: permission denied".
 Result<std::string> find_program(const std::string& name, const std::string& path);
 
-/// Removes folders from PATH that are in the repository of `folder` ("": the working folder), in
-/// its main work tree or in one whose objects it borrows, because a model's commands can write
-/// programs there. Also removes relative and missing folders.
+/// Removes folders of a repository from PATH, because a model's commands can write programs there.
+/// The repository is that of `folder` ("": the working folder), its main work tree, or one whose
+/// objects it borrows. Also removes relative and missing folders.
 std::string path_outside_repository(const std::string& path, const std::string& folder);
 
 /// Returns the whole environment of a command: inherited variables, defaults that disable prompts,
@@ -35,8 +35,8 @@ struct ChildStreams {
 /// The checked arguments of an exec call. Must not move while pointers into it are in use.
 class ProgramStart {
  public:
-  /// Errors (kUsage): the reason why it cannot start, such as "NAME: not found in PATH" or "FOLDER:
-  /// No such file or directory".
+  /// Errors (kUsage) name the reason, such as "NAME: not found in PATH" or "FOLDER: No such file or
+  /// directory".
   static Result<ProgramStart> prepare(const Command& command,
                                       const std::map<std::string, std::string>& environment);
 

@@ -8,9 +8,9 @@
 
 namespace pedro {
 
-/// Returns an error (kModel, "URL: problem; remedy") unless `url` is valid: http:// or https://
-/// with a host, or a Unix socket, at most 8 KiB, without blanks, control characters and
-/// backslashes.
+/// Returns an error (kModel, "URL: problem; remedy") unless `url` is valid. A valid one is http://
+/// or https:// with a host, or a Unix socket. It has at most 8 KiB, and no blanks, control
+/// characters and backslashes.
 Status check_url(std::string_view url);
 
 /// Returns `url` without user, password, query and fragment, which may hold keys. Suitable for

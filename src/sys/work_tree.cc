@@ -63,8 +63,8 @@ bool is_name_char(char c) {
          std::string_view("_-.~+%").find(c) != std::string_view::npos;
 }
 
-/// Returns true if a path can begin after `before`: not inside a longer path, but after the letter
-/// of an option ("-I/home/me/project").
+/// Returns true if a path can begin after `before`: not inside a longer path, but after an option's
+/// letter ("-I/home/me/project").
 bool path_can_begin_after(std::string_view before) {
   if (before.ends_with('/')) return false;
   std::size_t begin = before.size();

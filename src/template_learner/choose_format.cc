@@ -310,8 +310,8 @@ class Choice {
     return chosen(none, Likeness::kNone);
   }
 
-  // Returns true if the vocabulary has the family's control tokens, and writes a space before each
-  // text if the family requires one.
+  // Returns true if the vocabulary has the family's control tokens. It must also write a space
+  // before each text if the family requires one.
   Result<bool> fits_vocabulary(const FamilyMatch& match) {
     if (const auto* rules = std::get_if<MistralRules>(&match.family().rules)) {
       PEDRO_TRY(const auto word, tokenizer_.encode("word", Specials::kNone));

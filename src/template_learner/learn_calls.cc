@@ -88,8 +88,8 @@ class CallLearner {
     return true;
   }
 
-  // Finds the text that replaces missing thinking in a turn with a call, and that disappears when
-  // the next user turn follows.
+  // Finds the text that replaces missing thinking in a turn with a call. It disappears when the
+  // next user turn follows.
   void find_unthinking() {
     if (!answered_) return;
     const std::string now = one_->up_to(one_->call(0));
@@ -159,7 +159,7 @@ class CallLearner {
   }
 
   // Removes the opening of the turn from `before`. If a turn with a call opens differently, the
-  // common part becomes the opening and the rest belongs to the text.
+  // common part becomes the opening. The rest belongs to the text.
   bool take_opening(std::string& before, TurnRules& rules) const {
     if (!take_prefix(before, close_)) return false;
     const std::string common(lesson_.cutter.common_prefix(before, rules.assistant));

@@ -19,8 +19,8 @@ struct TokenNames {
   std::vector<std::string> tags;
 };
 
-/// Finds the tokens spelled in these texts: control tokens, and tokens that the vocabulary finds in
-/// any text and that look like one (<…>, […]). In the order of occurrence, at most 256. Sends about
+/// Finds the tokens spelled in these texts. They are control tokens, or look like one (<…>, […])
+/// and the vocabulary finds them in any text. In the order of occurrence, at most 256. Sends about
 /// five requests to a server's tokenizer.
 Result<TokenNames> find_token_names(std::span<const std::string> texts, Tokenizer& tokenizer);
 

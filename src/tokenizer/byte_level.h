@@ -21,9 +21,9 @@ char32_t letter_of_byte(char byte);
 std::optional<std::string> bytes_of_letters(std::string_view text);
 
 /// Decodes a text that bytes_of_letters() rejects like llama.cpp's detokenizer. Each character
-/// outside the alphabet, and U+FFFD for each byte that is not UTF-8, becomes "[UNK_BYTE_0x" + its
-/// bytes in hexadecimal + the whole text + "]". No encoding produces such a token. Returns nothing
-/// if the result exceeds `max_bytes`.
+/// outside the alphabet becomes "[UNK_BYTE_0x" + its bytes in hexadecimal + the whole text + "]".
+/// So does U+FFFD for each byte that is not UTF-8. No encoding produces such a token. Returns
+/// nothing if the result exceeds `max_bytes`.
 std::optional<std::string> bytes_as_llama_cpp(std::string_view text, std::size_t max_bytes);
 
 /// Parses "<0x0A>", the name of a byte token in character-level vocabularies.

@@ -71,12 +71,12 @@ Status mark_fill_in(const GgufFile& file, const TokenIndex& index, TokenList& to
   return {};
 }
 
-// Corrects token kinds by the tokens' texts, like llama.cpp after loading:
-//   - ends of generation of any model ("<|im_end|>", "</s>") are control;
+// Corrects token kinds by the tokens' texts, like llama.cpp after loading.
+//   - ends of generation of any model ("<|im_end|>", "</s>") are control.
 //   - one token for each fill-in-the-middle part is control, unless the file names one. If several
-//     match, llama.cpp's choice is arbitrary; this function takes the lowest id;
-//   - gpt-oss' "<|channel|>", "<|message|>", "<|start|>" and "<|constrain|>" are user-defined;
-//   - so is "<|end|>" if "<|call|>" or "<|calls|>" exists, and "<|return|>" or "<|flush|>";
+//     match, llama.cpp's choice is arbitrary; this function takes the lowest id.
+//   - gpt-oss' "<|channel|>", "<|message|>", "<|start|>" and "<|constrain|>" are user-defined.
+//   - so is "<|end|>" if "<|call|>" or "<|calls|>" exists, and "<|return|>" or "<|flush|>".
 //   - "</s>" is normal if "<|tool_response>" exists.
 // `index` must contain the texts of the tokens as in the file. Errors (kConfig): an invalid key.
 Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {

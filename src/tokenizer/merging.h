@@ -47,7 +47,7 @@ class Merging {
   static constexpr std::size_t kAhead = 8;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // Symbols keep their positions until the end: a symbol merged into its left neighbor has a rank
+  // Symbols keep their positions until the end. A symbol merged into its left neighbor has a rank
   // that is never the lowest.
   template <typename MergedOf>
   void run_short(std::vector<Symbol>& symbols, MergedOf merged_of) {

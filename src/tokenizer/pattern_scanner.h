@@ -19,8 +19,8 @@ class PatternScanner {
   /// Compiles the patterns. An Error (kUsage) names the invalid pattern and the position in it.
   static Result<PatternScanner> compile(const std::vector<std::string>& patterns);
 
-  /// Writes the end of each piece as a byte offset from the start of the text; the last one is the
-  /// size of the text. Error (kLimit): more than 10 million steps of a pattern at one position.
+  /// Writes the end of each piece as a byte offset from the start of the text. The last one is the
+  /// text's size. Error (kLimit): more than 10 million steps of a pattern at one position.
   Status scan(std::string_view text, std::vector<std::uint32_t>& ends) const;
 
  private:

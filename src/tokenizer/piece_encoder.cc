@@ -188,7 +188,7 @@ const char* PieceEncoder::take(std::span<const std::uint32_t> lengths, const cha
 }
 
 // Cuts where nothing merges: no token contains both bytes. If some bytes have no token, cuts only
-// before U+2581 and at newlines: one unknown token may represent a whole run.
+// before U+2581 and at newlines. One unknown token may represent a whole run.
 std::size_t PieceEncoder::cut_apart(const char* at, const char* end, std::uint32_t* lengths,
                                     std::size_t room) const {
   const auto is_cut = [this, end](const char* next) {

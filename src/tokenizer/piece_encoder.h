@@ -62,8 +62,8 @@ struct WordKey {
 };
 
 /// A cache of the tokens of short pieces with a fixed size. Each hash has two entries in one
-/// processor cache line. A hit moves to the first entry, and new pieces replace the second one: a
-/// single occurrence does not evict a frequent piece. Not thread-safe.
+/// processor cache line. A hit moves to the first entry, and new pieces replace the second one. A
+/// single occurrence thus does not evict a frequent piece. Not thread-safe.
 class WordCache {
  public:
   static constexpr std::size_t kMaxTokens = 5;

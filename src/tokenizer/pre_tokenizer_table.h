@@ -9,18 +9,18 @@
 
 namespace pedro {
 
-/// Maps the pre-tokenizer of a file to a scanner. The scanners with their rules in reference
-/// fidelity (in llama.cpp fidelity a scanner behaves like llama.cpp with the same patterns):
-///   gpt2       's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
-///   cl100k     tiktoken's: 's.. in any case, [^\r\n\p{L}\p{N}]?\p{L}+, \p{N}{1,3}, and blanks as
-///              \s+$|\s*[\r\n]|\s+(?!\S)|\s
-///   llama3     cl100k with blanks as \s*[\r\n]+|\s+(?!\S)|\s+
-///   qwen2      llama3 with single \p{N}; qwen35: and [\p{L}\p{M}]+ for letters
-///   o200k      words by case with trailing 's..; tekken: without those, single \p{N}
-///   deepseek3  \p{N}{1,3}, then runs of Han and kana, then words
-///   starcoder  single \p{N}, then gpt2
-///   newlines   [^\n]+|[\n]+
-///   none       text is not cut
+/// Maps the pre-tokenizer of a file to a scanner. In llama.cpp fidelity a scanner behaves like
+/// llama.cpp with the same patterns. The scanners with their rules in reference fidelity:
+///   gpt2       `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
+///   cl100k     tiktoken's: 's.. in any case, `[^\r\n\p{L}\p{N}]?\p{L}+`, `\p{N}{1,3}`, and blanks
+///              as `\s+$|\s*[\r\n]|\s+(?!\S)|\s`.
+///   llama3     cl100k with blanks as `\s*[\r\n]+|\s+(?!\S)|\s+`.
+///   qwen2      llama3 with single `\p{N}`; qwen35: and `[\p{L}\p{M}]+` for letters.
+///   o200k      words by case with trailing 's..; tekken: without those, single `\p{N}`.
+///   deepseek3  `\p{N}{1,3}`, then runs of Han and kana, then words.
+///   starcoder  single `\p{N}`, then gpt2.
+///   newlines   `[^\n]+|[\n]+`.
+///   none       text is not cut.
 
 /// The properties that GGUF's tokenizer.ggml.pre selects.
 struct GgufPreTokenizer {

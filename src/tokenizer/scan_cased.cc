@@ -1,8 +1,8 @@
-// With U = [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}], L = [\p{Ll}\p{Lm}\p{Lo}\p{M}] and C = the contractions:
-// [^\r\n\p{L}\p{N}]?U*L+C?|[^\r\n\p{L}\p{N}]?U+L*C?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|
-// \s*[\r\n]+|\s+(?!\S)|\s+
+// U = `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`, L = `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`, C = the contractions:
+// `[^\r\n\p{L}\p{N}]?U*L+C?|[^\r\n\p{L}\p{N}]?U+L*C?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|
+// \s*[\r\n]+|\s+(?!\S)|\s+`.
 //
-// llama.cpp has no case classes: U is all letters except a to z, L all except A to Z, and marks are
+// llama.cpp has no case classes. U is all letters except a to z, L all except A to Z, and marks are
 // in neither.
 #include "tokenizer/scan_parts.h"
 #include "tokenizer/scanners.h"

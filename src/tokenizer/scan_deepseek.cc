@@ -1,6 +1,6 @@
-// First \p{N}{1,3}, then [一-龥぀-ゟ゠-ヿ]+, then in the rest
-// [!-/:-@\[-`{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|
-// \s*[\r\n]+|\s+(?!\S)|\s+
+// First `\p{N}{1,3}`, then `[一-龥぀-ゟ゠-ヿ]+`, then in the rest
+// `[!-/:-@\[-\x60{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|
+// \s*[\r\n]+|\s+(?!\S)|\s+`.
 // Runs of characters that match none of them are pieces too.
 #include "tokenizer/scan_parts.h"
 #include "tokenizer/scanners.h"

@@ -9,12 +9,12 @@
 namespace pedro {
 
 /// Cuts text into the pieces of a known pre-tokenizer without a regex engine. Writes the lengths in
-/// bytes of the next pieces from `at` on, at most `room` of them, and returns their number. The
-/// pieces cover the text without gaps. Text may be arbitrary: a byte that is not UTF-8 is a
-/// character that is not a letter, number or blank.
+/// bytes of the next pieces from `at` on, at most `room`, and returns their number. The pieces
+/// cover the text without gaps. Text may be arbitrary: a byte that is not UTF-8 is a character
+/// other than a letter, number or blank.
 ///
-/// A piece does not depend on the previous one. Its end may depend on the runs of letters and
-/// blanks that begin in it, and on a few bytes after them.
+/// A piece does not depend on the previous one. Its end may depend on runs of letters and blanks
+/// that begin in it, and a few bytes after them.
 using ScanPieces = std::size_t (*)(const char* at, const char* end, std::uint32_t* lengths,
                                    std::size_t room);
 

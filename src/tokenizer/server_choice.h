@@ -32,9 +32,9 @@ struct ServerChoice {
 };
 
 /// Chooses the tokenizer for a server. Takes the first available candidate:
-/// 1. the model's own file, if the server's `path` is readable here;
+/// 1. the model's own file, if the server's `path` is readable here.
 /// 2. a vocabulary of the store's registry that matches the name of the model or of its file, with
-///    llama.cpp fidelity;
+///    llama.cpp fidelity.
 /// 3. the server itself (`/tokenize`).
 /// probe_vocabulary() compares the candidate with the server; if any id differs, the server itself
 /// is chosen. This detects a different model file at the same path. Errors are those of the server;

@@ -12,12 +12,12 @@
 namespace pedro {
 
 /// Counts the tokens of a text that arrives in arbitrary parts, in constant memory: about
-/// kPartBytes. Cuts the text where no tokenizer merges: the end of a word before " word", a newline
-/// before a letter or digit (see text_cut.h). Borrows the tokenizer. Not thread-safe.
+/// kPartBytes. Cuts at a word's end before " word" or a newline before a letter or digit, where no
+/// tokenizer merges (text_cut.h). Borrows the tokenizer. Not thread-safe.
 ///
-/// A text without such a position in kMaxPartBytes is cut anyway, and the count may be off by one
-/// or two; see is_exact(). For vocabularies with regex patterns the whole text is kept, up to the
-/// limit of the tokenizer.
+/// Cuts a text without such a position in kMaxPartBytes anyway. The count may then be off by one or
+/// two (is_exact()). For vocabularies with regex patterns the whole text is kept, up to the limit
+/// of the tokenizer.
 class TokenCounter {
  public:
   static constexpr std::size_t kPartBytes = std::size_t{1} << 18;

@@ -32,9 +32,9 @@ struct SourceToken {
   bool operator==(const SourceToken&) const = default;
 };
 
-/// Tokens by id. A vocabulary has up to two million tokens with an average of six bytes, so their
-/// texts are stored in one string. A token takes 8 bytes plus its text, and 4 bytes more if there
-/// are scores. A vocabulary is therefore smaller than its file.
+/// Tokens by id. A vocabulary has up to two million tokens with an average of six bytes, so one
+/// string stores their texts. A token takes 8 bytes plus its text, and 4 bytes more if there are
+/// scores. A vocabulary is therefore smaller than its file.
 ///
 /// `bytes` of a token are valid until the list changes. Requires less than 4 GiB of text in total
 /// and 16 MiB per token; vocabulary_limits.h has far lower limits.

@@ -33,11 +33,11 @@ struct ProbeResult {
   std::optional<ProbeMismatch> mismatch;  ///< the first
 };
 
-/// Compares the ids of a vocabulary with those of a server in three requests. The texts are the
-/// fixed texts of probe.json (letters, code, digits, marks, emoji, Chinese, blanks, texts like
-/// control tokens), the server's chat template and the vocabulary's special tokens. Each text is
-/// encoded with and without special tokens. The ids that begin a prompt are also compared. Errors
-/// are those of the server.
+/// Compares the ids of a vocabulary with those of a server in three requests. The texts are those
+/// of probe.json, the server's chat template and the vocabulary's special tokens. probe.json has
+/// letters, code, digits, marks, emoji, Chinese, blanks, and texts like control tokens. Each text
+/// is encoded with and without special tokens. The ids that begin a prompt are also compared.
+/// Errors are those of the server.
 Result<ProbeResult> probe_vocabulary(VocabularyTokenizer& vocabulary, Tokenizer& server,
                                      std::string_view chat_template);
 

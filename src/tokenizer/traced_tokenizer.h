@@ -9,11 +9,11 @@
 
 namespace pedro {
 
-/// Wraps a tokenizer and traces each encoding (TraceTopic::kTokens): the text's name, the provider
-/// and the reason for its choice, the duration, and the id and text of each token. Control tokens
-/// are marked with '!' after the id. For long texts only the first and the last tokens are shown,
-/// with the number of omitted ones. Borrows its arguments except the values. Thread-safe if the
-/// arguments are.
+/// Wraps a tokenizer and traces each encoding (TraceTopic::kTokens). Shows the text's name, the
+/// provider and the reason for its choice, the duration, and each token's id and text. Control
+/// tokens are marked with '!' after the id. For long texts only the first and the last tokens are
+/// shown, with the number of omitted ones. Borrows its arguments except the values. Thread-safe if
+/// the arguments are.
 class TracedTokenizer : public Tokenizer {
  public:
   static constexpr std::size_t kFirstTokens = 192;

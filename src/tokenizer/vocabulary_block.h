@@ -26,8 +26,8 @@ enum class BlockPart : std::uint8_t {
 };
 inline constexpr std::size_t kBlockParts = 11;
 
-/// Builds a block: a header (magic number, version, size, checksum, positions of the parts) and the
-/// parts, each aligned to 16 bytes.
+/// Builds a block: a header (magic number, version, size, checksum, positions of parts) and the
+/// parts, aligned to 16 bytes.
 std::vector<char> make_block(const std::vector<char> (&parts)[kBlockParts]);
 
 /// The parts of a block. Errors of read_block() (kUsage): not a block, another version or machine,
@@ -39,13 +39,13 @@ Result<BlockView> read_block(std::string_view block);
 
 /// Compiles the block of a Vocabulary.
 ///
-/// Replaces a list of merges by ranks of tokens: two symbols merge exactly if their joined bytes
-/// are a token with a rank (see ranks_of_made()). Omits tokens that merges never produce. With
+/// Replaces a list of merges by ranks of tokens (see ranks_of_made()). Two symbols merge exactly if
+/// their joined bytes are a token with a rank. Omits tokens that merges never produce. With
 /// ignore_merges and byte symbols, these tokens only match whole pieces. For tokens with the same
 /// bytes, a produced one is found, else the first.
 ///
-/// Errors (kUsage): no tokens, more than 16 million tokens, more than 1 GiB of bytes, more than 268
-/// million merges, invalid ids, or a merge that does not produce its result.
+/// Errors (kUsage): no tokens, invalid ids, or a merge that does not produce its result. Also more
+/// than 16 million tokens, 1 GiB of bytes or 268 million merges.
 Result<std::vector<char>> compile_vocabulary(const VocabularySource& source);
 
 }  // namespace pedro

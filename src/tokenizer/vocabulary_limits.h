@@ -5,8 +5,8 @@
 
 namespace pedro {
 
-/// Limits of vocabulary files. The largest known ones have 262,144 tokens, 514,906 merges, tokens
-/// of 1,024 bytes and 33 MB of JSON.
+/// Limits of vocabulary files. The largest known have 262,144 tokens, 514,906 merges, tokens of
+/// 1,024 bytes and 33 MB of JSON.
 constexpr std::size_t kMaxVocabularyTokens = 2'000'000;
 constexpr std::size_t kMaxVocabularyMerges = 4'000'000;
 constexpr std::size_t kMaxSpecials = 10'000;  ///< if listed separately; largest known: 1,091

@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Reads tiktoken's JSON files (npm `tiktoken`, encoders/*.json): `pat_str` with the pattern,
-/// `special_tokens` with names and ids, `bpe_ranks` with the other tokens (rank_list.h). A rank is
+/// Reads tiktoken's JSON files (npm `tiktoken`, encoders/*.json). `pat_str` has the pattern,
+/// `special_tokens` has names and ids, `bpe_ranks` has the other tokens (rank_list.h). A rank is
 /// the token's id. As in a file of ranks (tiktoken_file.h), a piece that is a token is not merged,
 /// and "<|endoftext|>" is `eos`.
 ///
@@ -33,13 +33,13 @@ Result<VocabularySource> read_tiktoken_json(std::string_view bytes);
 Result<VocabularySource> read_tekken(std::string_view bytes);
 
 /// Reads the vocabulary of a GGUF file like llama.cpp v0.5.0 (Fidelity::kLlamaCpp). Differences
-/// from the contents of the file: see correct_gguf_kinds(), and
-///   - tokenizer.ggml.pre selects patterns and defaults (pre_tokenizer_table.h);
-///   - defaults replace ids of special tokens that are out of range;
+/// from the contents of the file, besides correct_gguf_kinds():
+///   - tokenizer.ggml.pre selects patterns and defaults (pre_tokenizer_table.h).
+///   - defaults replace ids of special tokens that are out of range.
 ///   - an empty token is "[EMPTY_7]".
 /// tokenizer.ggml.model may be "gpt2", "whitespace" and "gemma4" (merges) or "llama" (scores).
-/// Errors (kConfig): other models (bert, t5, rwkv, plamo2 ...), two tokens with the same text, and
-/// merges of texts that are not tokens. llama.cpp does not support the last two either.
+/// Errors (kConfig): other models (bert, t5, rwkv, plamo2 ...), two tokens with equal text, merges
+/// of texts that are not tokens. llama.cpp does not support the last two either.
 ///
 /// Limitations of VocabularySource: llama.cpp strips white space around special tokens of Phi-3 and
 /// of some embedding models. In Gemma 4 a run of newlines that is a token is not merged, as with

@@ -20,8 +20,8 @@ struct Merge {
   bool operator==(const Merge&) const = default;
 };
 
-/// The unit of merging: bytes (GPT-2 and its successors), or characters with byte fallback
-/// (SentencePiece's BPE: Llama 2, Mistral v1 to v3, Gemma).
+/// The unit of merging: bytes (GPT-2 and its successors), or characters with byte fallback. The
+/// latter is SentencePiece's BPE (Llama 2, Mistral v1 to v3, Gemma).
 enum class Symbols : std::uint8_t { kBytes, kCharacters };
 
 /// The reference for ids if llama.cpp and the original tokenizer differ.
@@ -50,8 +50,8 @@ struct VocabularySource {
   PreTokenizer pre_tokenizer;
 
   TokenList tokens;  ///< indexed by id
-  /// In order of precedence. If empty, two tokens merge if a token has their joined bytes: the one
-  /// with the lowest id first (bytes) or the highest score (characters).
+  /// In order of precedence. If empty, two tokens merge if a token has their joined bytes. The
+  /// lowest id comes first (bytes) or the highest score (characters).
   std::vector<Merge> merges;
 
   bool ignore_merges =

@@ -28,7 +28,7 @@ struct StoredVocabulary {
 
 /// Opens vocabularies by name or from a file in a few milliseconds. Compiled vocabularies are
 /// cached as `<cache>/<key>.pvoc`. The key is a hash of the file's path, size and modification
-/// time, but not of its contents: a model file may have many gigabytes. Borrows the constructor's
+/// time, but not of its contents. A model file may have many gigabytes. Borrows the constructor's
 /// references.
 class VocabularyStore {
  public:
@@ -83,8 +83,8 @@ class VocabularyStore {
 /// '.' or '-', at most 64 bytes.
 bool is_vocabulary_name(std::string_view name);
 
-/// Encodes a short fixed text with letters, digits, code, runs of blanks, marks, Han, kana, Hangul,
-/// emoji, and names of control tokens as text. Errors (kUsage): no tokenizer supports the
+/// Encodes a short fixed text. It has letters, digits, code, runs of blanks, marks, Han, kana,
+/// Hangul, emoji, and names of control tokens as text. Errors (kUsage): no tokenizer supports the
 /// vocabulary, or a vocabulary with all bytes does not decode to the same text.
 Result<std::vector<TokenId>> encode_probe(Vocabulary vocabulary);
 

@@ -64,8 +64,8 @@ class SpecialFinder {
 /// before the first part.
 enum class TextPlace { kFirst, kLater };
 
-/// A tokenizer for a local vocabulary. Thread-safe: each call takes its working memory from a pool,
-/// which grows to the number of concurrent calls (up to about 4 MiB each).
+/// A tokenizer for a local vocabulary. Thread-safe: each call takes its working memory from a pool.
+/// The pool grows to the number of concurrent calls (up to about 4 MiB each).
 ///
 /// Ids are those of the reference or of a llama-server for the same text (Fidelity). Bytes that are
 /// not UTF-8, which those reject, are kept. With llama.cpp fidelity, user-defined tokens are

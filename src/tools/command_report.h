@@ -9,9 +9,9 @@
 
 namespace pedro {
 
-/// Returns the end of a command in brackets, one item per line: "[exit 1]", "[timed out after 120
-/// s; ...]", "[left processes behind; they were ended]", and notes of the sandbox. Includes exit
-/// code 0. Excludes durations, so that equal runs have equal texts.
+/// Returns the end of a command in brackets, one item per line. Items are "[exit 1]", "[timed out
+/// after 120 s; ...]", "[left processes behind; they were ended]", and notes of the sandbox.
+/// Includes exit code 0. Excludes durations, so that equal runs have equal texts.
 std::string ending_of(const ProcessResult& result, double timeout_s);
 
 /// Returns stdout followed by stderr, without trailing blanks.

@@ -17,7 +17,7 @@ struct FunctionBody {
   LineRange whole;       ///< from the head to the end
 };
 
-/// Finds the functions of a text, in order: by indentation in Python, by braces in other languages
+/// Finds a text's functions in order: by indentation in Python, by braces in other languages
 /// (kUnknown: also shell functions). Misses heads over ten lines and one-line functions. Nested
 /// functions follow the outer one. O(bytes).
 std::vector<FunctionBody> function_bodies(Language language, const LineTable& table);

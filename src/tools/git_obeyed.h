@@ -14,7 +14,7 @@ namespace pedro {
 /// it. No command may change them, and they may be missing:
 /// - folders of hooks; configuration files, including those of an `include`
 /// - repositories of submodules, linked work trees and remotes, and other nested ones
-/// - programs that the configuration, the hooks or variables such as GIT_EXTERNAL_DIFF name by path
+/// - programs that the configuration, hooks or variables such as GIT_EXTERNAL_DIFF name by path
 /// - folders of PATH, or only the names of git's own programs there if git tracks files in it
 ///
 /// Skips tracked programs, whose changes appear in the commit, and repositories of is_product().

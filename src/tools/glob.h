@@ -10,9 +10,9 @@
 
 namespace pedro {
 
-/// A file name pattern. `*` and `?` match within a path component, `**` across components, `[a-z]`
-/// and `[!a-z]` one byte of a set, `{a,b}` alternatives, `\x` that byte. A pattern with '/' must
-/// match the whole path, others the last component. Immutable.
+/// A file name pattern. `*` and `?` match within a path component, `**` across components. `[a-z]`
+/// and `[!a-z]` match one byte of a set, `{a,b}` alternatives, `\x` that byte. A pattern with '/'
+/// must match the whole path, others the last component. Immutable.
 class Glob {
  public:
   /// Errors (kRefused, for the model): unclosed brackets or braces; an empty pattern; more than 500

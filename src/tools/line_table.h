@@ -54,7 +54,7 @@ std::string numbered_lines(const LineTable& table, LineRange range,
                            std::size_t max_line_bytes = 2000);
 
 /// The numbered lines of each file that a model has seen, by path. A model writes all calls of a
-/// reply before it sees their results, so its line numbers refer to the file before the reply.
+/// reply before it sees their results. Its line numbers thus refer to the file before the reply.
 ///
 ///     views.begin_reply();
 ///     const MeantLines meant = views.find(path, {20, 21});

@@ -68,7 +68,7 @@ struct Manifest {
 };
 
 /// Parses a manifest file and its description. `place` names the file in errors. Errors (kConfig):
-/// unknown keys; a parameter outside the schema language; an example that its schema refuses; a
+/// unknown keys; parameters outside the schema language; an example that its schema refuses; a
 /// reject that it accepts.
 Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
                                 std::string_view description);

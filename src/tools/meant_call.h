@@ -20,13 +20,13 @@ struct MeantArgs {
   std::vector<std::string> repairs = {};  ///< in the words of RepairedValue::repairs
 };
 
-/// Returns the arguments of a call that are in an object around them: `{"arguments": {…}}`, as JSON
+/// Returns a call's arguments that are in an object around them: `{"arguments": {…}}`, as JSON
 /// text, or beside the tool's name. `is_declared` finds the tool's own parameters, which stay.
 MeantArgs unwrapped_args(std::string_view tool, const Json& args,
                          const std::function<bool(const std::string& name)>& is_declared);
 
-/// Unwraps the arguments and adds a missing action. That is the only one of the tool, the value of
-/// an undeclared member, or the only action with these parameters. `allowed` has the actions of the
+/// Unwraps the arguments and adds a missing action. It is the tool's only one, the value of an
+/// undeclared member, or the only action with these parameters. `allowed` has the actions of the
 /// phase, or is null; `known` has all actions. Prefers an allowed action.
 MeantArgs meant_args(const Manifest* allowed, const Manifest& known, const Json& args);
 
@@ -54,8 +54,8 @@ struct OtherForm {
   std::string repair;
 };
 
-/// Returns the forms of an old text that does not occur: without line numbers before a tab, a colon
-/// or a bar, without escapes of line ends, and without entities of XML. O(bytes).
+/// Returns the forms of an old text that does not occur. They lack line numbers before a tab, a
+/// colon or a bar, escapes of line ends, or entities of XML. O(bytes).
 std::vector<OtherForm> other_forms(std::string_view old_text, std::string_view new_text);
 
 }  // namespace pedro

@@ -154,10 +154,10 @@ bool is_below(std::string_view path, const std::string& folder) {
 }
 
 // Returns a map of the source files below `folder`, for the model: "PATH: NAME:LINE, ..." with the
-// most used definitions of each file. The first files are those whose names most other files of
-// the project use; a name with several definitions counts for each in part. Uses universal-ctags,
-// without it source_outline.h. The text has at most `max_tokens`, at three bytes per token.
-// Reads at most 5,000 files and 64 MiB. Errors: those of list_files().
+// most used definitions of each file. The first files are those whose names most other files of the
+// project use. A name with several definitions counts for each in part. Uses universal-ctags,
+// without it source_outline.h. The text has at most `max_tokens`, at three bytes per token. Reads
+// at most 5,000 files and 64 MiB. Errors: those of list_files().
 Result<std::string> project_map(ToolContext& context, const TreePath& folder,
                                 std::size_t max_tokens) {
   PEDRO_TRY(const TreePath root, existing_folder(context.tree, ""));

@@ -13,15 +13,15 @@ namespace pedro {
 struct RepositoryPrograms {
   /// Environment variables for git that disable these programs. Empty if there are none.
   std::map<std::string, std::string> off;
-  /// True if commands may add further programs: a file in the work tree is part of the
+  /// True if commands may add further programs. A file in the work tree is part of the
   /// configuration, or may become part of it. Repeat the query before each git command then.
   bool may_change = false;
   /// True if a setting makes git convert files: core.autocrlf, core.eol or core.attributesFile.
   bool converts = false;
 };
 
-/// Finds the programs in the configuration of the repository at `folder` (canonical): filters,
-/// drivers for diff and merge, credential helpers, ssh, signing programs, hooks in the
+/// Finds the programs in the configuration of the repository at `folder` (canonical). These are
+/// filters, drivers for diff and merge, credential helpers, ssh, signing programs, and hooks in the
 /// configuration. Includes files in the work tree that the user's configuration refers to. Keeps
 /// the user's credential helpers, and git-lfs and signing programs under their usual names. Empty
 /// without a repository. Errors: kUsage if a name is not plain text, or git fails; kInterrupted.
@@ -29,7 +29,7 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
                                                ProcessRunner& processes, const CancelToken& cancel);
 
 /// Returns the path of a file in the work tree at `folder` that is part of git's configuration; ""
-/// if there is none.
+/// for none.
 Result<std::string> configuration_in_tree(const std::string& folder, const FileSystem& files,
                                           ProcessRunner& processes, const CancelToken& cancel);
 

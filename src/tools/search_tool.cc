@@ -95,8 +95,8 @@ Result<QualifiedName> parse_name(std::string_view text) {
 // Returns the lines below `folder` that define `name`, in files of `language` (kUnknown: any).
 // Searches the files that contain the word with universal-ctags. Without it, or without a result,
 // returns lines that look like a definition. For "Type::member" and "module.name", searches the
-// last part in the scope of the part before it, if there is such a scope. Errors: kRefused for an
-// invalid name; those of search_text().
+// last part in the scope of the part before it, if it exists. Errors: kRefused for an invalid name;
+// those of search_text().
 Result<TextMatches> find_definitions(ToolContext& context, const TreePath& folder,
                                      const std::string& name, Language language) {
   PEDRO_TRY(const auto wanted, parse_name(name));
@@ -300,11 +300,11 @@ class Search {
   std::size_t left_ = kMaxShownLines;
 };
 
-// Returns the definitions and uses of a name, for the model: those in sources before those in
-// tests, at most 100. Asks the finder of the context, which reads at most 64 files with the name.
-// Without an answer, and in files that it has not read, lists the lines that have the name outside
-// of comments and quoted texts. The text says who answered. Errors: kRefused for an invalid name
-// or a place without it; those of search_text().
+// Returns at most 100 definitions and uses of a name, for the model: those in sources before those
+// in tests. Asks the finder of the context, which reads at most 64 files with the name. Without an
+// answer, and in files it has not read, lists lines with the name outside comments and quoted
+// texts. The text says who answered. Errors: kRefused for an invalid name or a place without it;
+// those of search_text().
 Result<std::string> find_references(ToolContext& context, const ReferenceSearch& search) {
   PEDRO_TRY(QualifiedName wanted, parse_name(search.name));
   ReferenceSearch given = search;

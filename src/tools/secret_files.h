@@ -15,9 +15,9 @@
 
 namespace pedro {
 
-/// Finds the files of a project that contain secrets, ignored by git or not: `.env` files, private
-/// keys in PEM, credential files of programs. Adds their values to a mask. Borrows its reference
-/// arguments. Use it in the job's thread.
+/// Finds a project's files with secrets, ignored by git or not: `.env` files, private keys in PEM,
+/// programs' credential files. Adds their values to a mask. Borrows its reference arguments. Use it
+/// in the job's thread.
 class SecretFiles {
  public:
   static constexpr std::size_t kMaxFolders = 4096;  ///< searched, upper levels first

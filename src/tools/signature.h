@@ -14,10 +14,10 @@ namespace pedro {
 /// its depth is bounded.
 std::string schema_signature(const Json& schema);
 
-/// Returns the declaration of a tool, for models with native tool calls: the description, one line
-/// per action with its parameters, and one schema that accepts the arguments of all actions. Omits
-/// limits of lengths, which only prevent damage; a model does not need them. A third party's tool
-/// keeps its schema.
+/// Returns the declaration of a tool, for models with native tool calls. It has the description,
+/// one line per action with its parameters, and one schema that accepts arguments of all actions.
+/// Omits limits of lengths, which only prevent damage; a model does not need them. A third party's
+/// tool keeps its schema.
 DeclaredTool declare(const Manifest& manifest);
 
 }  // namespace pedro

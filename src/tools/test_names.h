@@ -4,8 +4,8 @@
 
 namespace pedro {
 
-/// Returns true for a test by its name or folders, as the common runners of each language find
-/// them: "test_a.py", "a.spec.js", "t/a.t", "CartTest.java", "src/integrationTest/", "tests/".
+/// Returns true for a test by its name or folders, as each language's common runners find them.
+/// Examples: "test_a.py", "a.spec.js", "t/a.t", "CartTest.java", "src/integrationTest/", "tests/".
 bool is_test_name(std::string_view path);
 
 }  // namespace pedro

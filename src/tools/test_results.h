@@ -24,8 +24,8 @@ struct TestResults {
 /// most 2,000 names.
 TestResults read_test_results(std::string_view output);
 
-/// Returns the reason why a run of a check tested nothing: a missing program or test runner module,
-/// or no tests. "" for a real check, whether it passes or fails.
+/// Returns the reason why a check's run tested nothing: a missing program or test runner module, or
+/// no tests. "" for a real check, passed or failed.
 ///
 ///     tests_nothing("pytest -q", "collected 0 items", 5)  // "collected 0 items"
 std::string tests_nothing(std::string_view command, std::string_view output, int exit_code);

@@ -11,7 +11,7 @@
 namespace pedro {
 
 /// Functions to read and write text files. A UTF-8 byte order mark belongs to the file, not to its
-/// text: it is never shown, and edits preserve it.
+/// text. It is never shown, and edits preserve it.
 
 /// Returns the text of a file. Errors (kRefused): longer than `max_bytes`; UTF-16; binary (NUL in
 /// the first 8000 bytes, which is git's rule); unreadable.
@@ -29,7 +29,7 @@ constexpr std::uint64_t kMaxTextBytes = 10u << 20;
 /// Refuses `content` with such text, unless the text is also in `replaced`.
 Status without_placeholders(std::string_view content, std::string_view replaced);
 
-/// Returns a note for the heading of a view about text shown as U+FFFD, starting with "; "; "" if
+/// Returns a note about text shown as U+FFFD, for the heading of a view. It starts with "; "; "" if
 /// there is none.
 std::string_view unprintable_note(std::string_view text);
 

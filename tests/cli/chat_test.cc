@@ -114,6 +114,24 @@ TEST_CASE("chat: a picture reaches the model with the next message, once") {
   CHECK(last.find("data:image/png;base64,", part + 1) == std::string::npos);
 }
 
+TEST_CASE("chat: a prompt of an MCP server is the next message") {
+  ChatBench bench;
+  const std::string program = SCRIPTED_SERVER;
+  const Json server = {
+      {"command", program}, {"args", {"resources"}}, {"read", {folder_name(program)}}};
+  bench.folder.write(".pedrocli.json", to_line({{"mcpServers", {{"x", server}}}}));
+  bench.model.add({answered("Rain.")});
+  const ProcessResult result =
+      bench.talk("/prompt\n/prompt x\n/prompt x weather\n/prompt x weather {\"city\": \"Ulm\"}\n");
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  CHECK(has(result.out, "weather (city, unit?)"));
+  CHECK(has(result.out, "city is missing (error -32602)"));
+  CHECK(has(result.out, "Rain."));
+  REQUIRE(bench.model.bodies().size() == 1);
+  CHECK(has(bench.model.bodies()[0], "Ulm"));
+}
+
 TEST_CASE("chat: a build shows calls and changes; /undo restores the files") {
   ChatBench bench;
   bench.model.add({kAnalyzed, kPlanned, kEdit, kDone, kDelivered});

@@ -34,23 +34,42 @@ case ${MCP_CONFORMANCE_SCENARIO:-} in
   auth/*) login || exit 1 ;;
 esac
 
-# Runs a command, and once more after a sign-in for the scope that its error names.
+# Runs a command, and once more after a sign-in that its error names.
 run_with_scope() {
   local text scope code
   text=$(run "$@" 2>&1)
   code=$?
   printf '%s\n' "$text"
   scope=$(sed -n 's/.*mcp login SERVER -scope "\(.*\)".*/\1/p' <<<"$text")
-  [ -n "$scope" ] || return $code
-  login -scope "$scope" || return 1
+  [[ $text == *"pedrocli mcp login"* ]] || return $code
+  if [ -n "$scope" ]; then
+    login -scope "$scope" || return 1
+  else
+    login || return 1
+  fi
   run "$@"
 }
 
 run_with_scope mcp test s || exit 1
-for tool in $(run mcp tools s -json | sed -n 's/^{"name":"s\.\([^"]*\)".*/\1/p'); do
-  case $tool in
-    add_numbers) args='{"a": 5, "b": 3}' ;;
-    *) args='{}' ;;
-  esac
-  run_with_scope mcp call s "$tool" "$args" || exit 1
-done
+
+# Prints the calls: those of the scenario, or one of each tool. A line has a name, a tab, arguments.
+calls() {
+  run_with_scope mcp tools s -json | grep '^{' | node -e '
+    const tools = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).map(JSON.parse);
+    const args = {
+      add_numbers: {a: 5, b: 3},
+      valid_tool: {region: "us"},
+      json_schema_echo: {schema: (tools.find((one) => one.name != "s.json_schema_echo") || {}).declared},
+    };
+    const names = tools.map((one) => one.name.slice(2));
+    const calls = JSON.parse(process.argv[1] || "{}").toolCalls ||
+      names.map((name) => ({name, arguments: args[name] || {}}));
+    for (const call of calls) console.log(call.name + "\t" + JSON.stringify(call.arguments));
+  ' "${MCP_CONFORMANCE_CONTEXT:-}"
+}
+
+code=0
+while IFS=$'\t' read -r tool args; do
+  run_with_scope mcp call s "$tool" "$args" </dev/null || [ $? = 2 ] || code=1  # 2: wrong arguments
+done < <(calls)
+exit $code

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -53,6 +54,10 @@ struct Connection {
   RealClock clock;
 };
 
+ToolDeclaration tool(const std::string& name, Json schema = Json::object()) {
+  return {name, "", std::move(schema), Json()};
+}
+
 std::string header(const LoopbackRequest& request, const std::string& name) {
   const auto found = request.headers.find(name);
   return found == request.headers.end() ? "" : found->second;
@@ -68,7 +73,7 @@ TEST_CASE("mcp http: the session's id and version are repeated, and the session 
     Client client = bench.connect();
     REQUIRE(client.open(bench.cancel).ok());
     CHECK(client.protocol() == "2025-06-18");
-    REQUIRE(client.call_tool("a", Json::object(), bench.cancel).ok());
+    REQUIRE(client.call_tool(tool("a"), Json::object(), bench.cancel).ok());
   }
   const auto requests = bench.server.requests();
   REQUIRE(requests.size() == 5);
@@ -93,7 +98,7 @@ TEST_CASE("mcp http: an answer may be a stream with requests and progress before
   }));
   Client client = bench.connect();
   REQUIRE(client.open(bench.cancel).ok());
-  const auto result = client.call_tool("a", Json::object(), bench.cancel);
+  const auto result = client.call_tool(tool("a"), Json::object(), bench.cancel);
   REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
   CHECK((*result)["content"][0]["text"] == "streamed");
   const auto requests = bench.server.requests();
@@ -124,11 +129,201 @@ TEST_CASE("mcp http: a stateless server gets the method and the tool's name as h
   });
   Client client = bench.connect();
   REQUIRE(client.open(bench.cancel).ok());
-  REQUIRE(client.call_tool("größe", Json::object(), bench.cancel).ok());
+  REQUIRE(client.call_tool(tool("größe"), Json::object(), bench.cancel).ok());
   const auto requests = bench.server.requests();
   CHECK(header(requests.back(), "mcp-protocol-version") == "2026-07-28");
   CHECK(header(requests.back(), "mcp-method") == "tools/call");
   CHECK(header(requests.back(), "mcp-name") == "=?base64?Z3LDtsOfZQ==?=");
+}
+
+// A server without sessions; `call` answers tools/call, and `list` is the result of tools/list.
+LoopbackServer::Handler stateless_server(Json list,
+                                         std::function<Json(const LoopbackRequest&)> call) {
+  return [list = std::move(list), call = std::move(call)](const LoopbackRequest& request) {
+    const auto json = parse_json(request.body);
+    const std::string method = text_of(*json, "method");
+    const Json id = member(*json, "id");
+    if (method == "server/discover") {
+      return json_reply(id, {{"supportedVersions", {"2026-07-28"}},
+                             {"capabilities", {{"tools", Json::object()}}}});
+    }
+    return json_reply(id, method == "tools/list" ? list : call(request));
+  };
+}
+
+TEST_CASE("mcp http: a stateless server gets the annotated arguments as headers") {
+  const Json parameter = {{"type", "string"}, {"x-mcp-header", "Region"}};
+  const Json valid = {{"type", "object"}, {"properties", {{"region", parameter}}}};
+  const Json wrong = {{"type", "object"}, {"properties", {{"a", parameter}, {"b", parameter}}}};
+  Connection bench(stateless_server({{"tools",
+                                      {{{"name", "valid"}, {"inputSchema", valid}},
+                                       {{"name", "wrong"}, {"inputSchema", wrong}}}}},
+                                    [](const LoopbackRequest&) -> Json {
+                                      return {{"content", Json::array()}};
+                                    }));
+  Client client = bench.connect();
+  REQUIRE(client.open(bench.cancel).ok());
+  const auto tools = client.list_tools(bench.cancel);
+  REQUIRE(tools.ok());
+  REQUIRE(tools->size() == 2);
+  CHECK((*tools)[0].problem == "");
+  CHECK((*tools)[1].problem == "x-mcp-header 'Region' is on two parameters");
+  for (const char* region : {"us west", "größe", ""}) {
+    REQUIRE(client.call_tool((*tools)[0], {{"region", region}}, bench.cancel).ok());
+  }
+  CHECK_FALSE(client.call_tool((*tools)[1], Json::object(), bench.cancel).ok());
+  REQUIRE(client.call_tool((*tools)[0], Json::object(), bench.cancel).ok());
+  const auto requests = bench.server.requests();
+  REQUIRE(requests.size() == 6);
+  CHECK(header(requests[2], "mcp-param-region") == "us west");
+  CHECK(header(requests[3], "mcp-param-region") == "=?base64?Z3LDtsOfZQ==?=");
+  CHECK(requests[4].headers.contains("mcp-param-region"));
+  CHECK(header(requests[4], "mcp-param-region") == "");
+  CHECK_FALSE(requests[5].headers.contains("mcp-param-region"));
+}
+
+TEST_CASE("mcp http: a server that refuses a version and offers it is asked once more") {
+  int refused = 0;
+  const auto accept =
+      stateless_server(Json::object(), [](const LoopbackRequest&) { return Json(); });
+  Connection bench([&](const LoopbackRequest& request) -> LoopbackReply {
+    if (++refused > 1) return accept(request);
+    return {
+        .status = 400,
+        .body = R"({"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}})"};
+  });
+  Client client = bench.connect();
+  REQUIRE(client.open(bench.cancel).ok());
+  CHECK(client.protocol() == "2026-07-28");
+  CHECK(bench.server.requests().size() == 2);
+}
+
+TEST_CASE("mcp http: questions to the user are declined, with the server's state") {
+  std::vector<Json> params;
+  const Json question = {{"method", "elicitation/create"}, {"params", Json::object()}};
+  Connection bench(stateless_server(Json::object(), [&](const LoopbackRequest& request) -> Json {
+    params.push_back(member(*parse_json(request.body), "params"));
+    switch (params.size()) {
+      case 1:
+        return {{"resultType", "input_required"},
+                {"inputRequests", {{"sure", question}}},
+                {"requestState", "s-1"}};
+      case 2:
+        return {{"resultType", "input_required"}, {"inputRequests", {{"why", question}}}};
+      case 3:
+        return {{"content", Json::array()}};
+      case 4:
+        return {{"resultType", "input_required"},
+                {"inputRequests", {{"a", {{"method", "sampling/createMessage"}}}}}};
+      default:
+        return {{"resultType", "input_required"}, {"requestState", "again"}};
+    }
+  }));
+  Client client = bench.connect();
+  REQUIRE(client.open(bench.cancel).ok());
+  REQUIRE(client.call_tool(tool("a"), {{"x", 1}}, bench.cancel).ok());
+  REQUIRE(params.size() == 3);
+  CHECK_FALSE(params[0].contains("inputResponses"));
+  CHECK(params[1]["inputResponses"] == Json({{"sure", {{"action", "decline"}}}}));
+  CHECK(params[1]["requestState"] == "s-1");
+  CHECK(params[1]["arguments"] == Json({{"x", 1}}));
+  CHECK(params[2]["inputResponses"] == Json({{"why", {{"action", "decline"}}}}));
+  CHECK_FALSE(params[2].contains("requestState"));
+  CHECK_FALSE(client.call_tool(tool("a"), Json::object(), bench.cancel).ok());
+  CHECK(params.size() == 4);
+  const auto endless = client.call_tool(tool("a"), Json::object(), bench.cancel);
+  REQUIRE_FALSE(endless.ok());
+  CHECK(endless.error().kind == ErrorKind::kRefused);
+  CHECK(params.size() == 4 + 1 + Client::kMaxQuestions);
+}
+
+TEST_CASE("mcp http: a stream that breaks is continued after its last event") {
+  int streams = 0;
+  std::string answer;
+  const auto stream = [](std::string body, AfterReply after) {
+    return LoopbackReply{
+        .headers = {"Content-Type: text/event-stream"}, .body = std::move(body), .after = after};
+  };
+  const auto call = [&](const Json& id) {
+    answer = "id: e-3\ndata: {\"jsonrpc\":\"2.0\",\"id\":" + to_line(id) +
+             ",\"result\":{\"content\":[]}}\n\n";
+    return stream("id: e-1\nretry: 10\ndata: \n\nid: cut", AfterReply::kReset);
+  };
+  const auto posts = session_server(call);
+  Connection bench([&](const LoopbackRequest& request) {
+    if (request.method != "GET") return posts(request);
+    ++streams;
+    return streams == 1 ? stream("id: e-2\ndata:\n\n", AfterReply::kClose)
+                        : stream(answer, AfterReply::kClose);
+  });
+  {
+    Client client = bench.connect();
+    REQUIRE(client.open(bench.cancel).ok());
+    const auto result = client.call_tool(tool("a"), Json::object(), bench.cancel);
+    REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
+  }
+  const auto requests = bench.server.requests();
+  REQUIRE(requests.size() == 7);
+  CHECK(header(requests[4], "last-event-id") == "e-1");
+  CHECK(header(requests[5], "last-event-id") == "e-2");
+  CHECK(header(requests[5], "mcp-session-id") == "s-1");
+  CHECK(requests[5].body == "");
+}
+
+TEST_CASE("mcp http: the wait before a broken stream continues is part of the exchange's time") {
+  Connection bench(session_server([](const Json&) {
+    return LoopbackReply{.body = "id: e-1\nretry: 9000000000000000000\ndata: \n\n",
+                         .after = AfterReply::kClose};
+  }));
+  Client client = bench.connect(0.3);
+  REQUIRE(client.open(bench.cancel).ok());
+  const auto result = client.call_tool(tool("a"), Json::object(), bench.cancel);
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().message == "did not complete tools/call in 0.3 s");
+}
+
+TEST_CASE("mcp http: a stream that a server does not continue is an error") {
+  for (const int status : {200, 405}) {
+    CAPTURE(status);
+    const auto posts = session_server([](const Json&) {
+      return LoopbackReply{.body = "id: e-1\nretry: 0\ndata: \n\n", .after = AfterReply::kClose};
+    });
+    Connection bench([&](const LoopbackRequest& request) {
+      return request.method == "GET" ? LoopbackReply{.status = status} : posts(request);
+    });
+    Client client = bench.connect();
+    REQUIRE(client.open(bench.cancel).ok());
+    const auto result = client.call_tool(tool("a"), Json::object(), bench.cancel);
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().message.ends_with("the response ended without an answer"));
+    const auto requests = bench.server.requests();
+    const auto gets = std::ranges::count(requests, "GET", &LoopbackRequest::method);
+    CHECK(gets == (status == 200 ? 5 : 1));
+  }
+}
+
+TEST_CASE("mcp http: a stateless server's tools are listed again after the time that it gave") {
+  FakeClock clock;
+  struct Row {
+    Json ttl_ms;
+    long long fresh_ms;
+  };
+  for (const Row& row : {Row{nullptr, 60'000}, Row{0, 60'000}, Row{-1, 60'000},
+                         Row{300'000, 300'000}, Row{9'000'000'000'000'000'000, 86'400'000}}) {
+    CAPTURE(row.ttl_ms);
+    Connection bench(stateless_server({{"tools", Json::array()}, {"ttlMs", row.ttl_ms}},
+                                      [](const LoopbackRequest&) { return Json::object(); }));
+    Client client(std::make_unique<HttpTransport>(bench.http, bench.replies,
+                                                  HttpAddress{bench.server.url("/mcp")}),
+                  "1.0", clock);
+    REQUIRE(client.open(bench.cancel).ok());
+    REQUIRE(client.list_tools(bench.cancel).ok());
+    CHECK_FALSE(client.tools_changed());
+    clock.ms += row.fresh_ms - 1;
+    CHECK_FALSE(client.tools_changed());
+    ++clock.ms;
+    CHECK(client.tools_changed());
+  }
 }
 
 TEST_CASE("mcp http: a call that takes too long is cancelled, by a notification in a session") {
@@ -143,7 +338,7 @@ TEST_CASE("mcp http: a call that takes too long is cancelled, by a notification 
   for (Connection* bench : {&session, &stateless}) {
     Client client = bench->connect(1);
     REQUIRE(client.open(bench->cancel).ok());
-    CHECK_FALSE(client.call_tool("a", Json::object(), bench->cancel).ok());
+    CHECK_FALSE(client.call_tool(tool("a"), Json::object(), bench->cancel).ok());
     const auto last = parse_json(bench->server.requests().back().body);
     REQUIRE(last.ok());
     CHECK(text_of(*last, "method") ==
@@ -201,7 +396,7 @@ TEST_CASE("mcp http: refusals and broken answers are errors with the next step")
     Connection bench(session_server([&row](const Json&) { return row.reply; }));
     Client client = bench.connect();
     REQUIRE(client.open(bench.cancel).ok());
-    const auto result = client.call_tool("a", Json::object(), bench.cancel);
+    const auto result = client.call_tool(tool("a"), Json::object(), bench.cancel);
     REQUIRE_FALSE(result.ok());
     const std::string where = bench.server.url("/mcp") + ": ";
     CHECK(replace_all(result.error().message, where, "").starts_with(row.error));

@@ -79,8 +79,9 @@ struct ProtectedWorld {
          {"result", {{"supportedVersions", {"2026-07-28"}}, {"capabilities", Json::object()}}}});
   }
 
-  Result<Grant> log_in(std::string scope = "") {
-    OauthLogin login(http, clock, {server.url("/mcp"), std::move(scope), "", ""});
+  Result<Grant> log_in(std::string scope = "", Grant earlier = {}) {
+    OauthLogin login(http, clock,
+                     {server.url("/mcp"), std::move(scope), "", "", std::move(earlier)});
     return login.run({.redirect_url = "http://127.0.0.1:9/callback",
                       .state = "state-1",
                       .verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
@@ -203,6 +204,25 @@ TEST_CASE("oauth: the scope is the user's, else the challenge's, else the resour
   world.issuer.erase("scopes_supported");
   world.challenge = "Bearer";
   CHECK(scope_of("") == "");
+}
+
+TEST_CASE("oauth: a scope is asked for in addition to those of the last sign-in") {
+  ProtectedWorld world;
+  const auto first = world.log_in();
+  REQUIRE(first.ok());
+  CHECK(first->scope == "read write");
+  const auto more = world.log_in("admin  read", *first);
+  REQUIRE(more.ok());
+  CHECK(query_value(world.shown, "scope") == "read write admin");
+  CHECK(more->scope == "read write admin");
+  world.tokens["scope"] = "read admin";  // the server grants less
+  const auto less = world.log_in("admin", *more);
+  REQUIRE(less.ok());
+  CHECK(less->scope == "read admin");
+  Grant foreign = *more;
+  foreign.token_endpoint = "https://other.example/token";
+  REQUIRE(world.log_in("admin", foreign).ok());
+  CHECK(query_value(world.shown, "scope") == "admin");
 }
 
 TEST_CASE("oauth: a server without metadata has the endpoints of version 2025-03-26") {

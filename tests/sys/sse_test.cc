@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sys/http.h"
@@ -8,6 +9,7 @@
 namespace pedro {
 namespace {
 
+using namespace std::string_view_literals;
 using Events = std::vector<std::string>;
 
 /// Returns the events of a stream that arrives in these pieces.
@@ -75,6 +77,20 @@ TEST_CASE("sse: the name of an event") {
   };
   CHECK(parser.feed("event: a\ndata: 1\n\ndata: 2\nevent:b\n\nevent: c\n\ndata: 3\n\n", add));
   CHECK(all == "a=1;b=2;=3;");
+}
+
+TEST_CASE("sse: the id of the last complete event, and the delay before a new connection") {
+  SseParser parser;
+  const auto ignore = [](std::string_view) {};
+  CHECK(parser.retry_ms() < 0);
+  CHECK(parser.feed("id: 1\nretry: 500\ndata:\n\nid: 2\n", ignore));
+  CHECK(parser.last_id() == "1");
+  CHECK(parser.retry_ms() == 500);
+  CHECK(parser.feed("\nretry: 5 s\nid: a\0b\n\n"sv, ignore));
+  CHECK(parser.last_id() == "2");
+  CHECK(parser.retry_ms() == 500);
+  CHECK(parser.feed("id\n\n", ignore));
+  CHECK(parser.last_id() == "");
 }
 
 TEST_CASE("sse: an event that grows too long kills the parser") {
