@@ -78,6 +78,15 @@ void Solver::show_files() {
   shown_text_ = trim(shown_text_);
 }
 
+// Hides the files that the issue does not name, if it names one. A small model changes all files
+// that it sees.
+void Solver::show_only_named() {
+  const auto is_named = [&](const TaskFile& file) { return names_file(clues_.issue, file.path); };
+  if (!std::ranges::any_of(shown_, is_named)) return;
+  std::erase_if(shown_, [&](const TaskFile& file) { return !is_named(file); });
+  show_files();
+}
+
 const TaskFile* Solver::shown(std::string_view path) const {
   return file_at(shown_, path);
 }
@@ -162,6 +171,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
     ++outcome.rounds;
     const bool continues = one.form == AnswerForm::kMutant && unchecked_mutants_ > 0;
     start_from(one.first || continues ? judge_.unchanged() : judge_.best());
+    if (one.form == AnswerForm::kPlain && one.first) show_only_named();
     PEDRO_TRY(const bool solved, run_try(phase, std::span(tries).subspan(at), render));
     if (!solved) continue;
     outcome.end = PhaseEnd::kCompleted;

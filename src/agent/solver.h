@@ -91,6 +91,7 @@ class Solver {
   void choose_files();
   void start_from(const CheckedChanges& start);
   void show_files();
+  void show_only_named();
   FileTexts with_start(const FileTexts& answer) const;
   std::vector<Try> plan() const;
   Result<bool> run_try(const Phase& phase, std::span<const Try> tries, const RenderTry& render);

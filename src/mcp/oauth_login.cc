@@ -267,12 +267,16 @@ Result<Challenge> OauthLogin::ask_for_challenge(const CancelToken& cancel) {
                        {{"protocolVersion", kSessionVersions.front()},
                         {"capabilities", Json::object()},
                         {"clientInfo", {{"name", "pedrocli"}, {"version", "0"}}}}}};
-  HttpRequest request = post_json(settings_.server_url, hello);
-  request.wanted_header = "www-authenticate";
-  PEDRO_TRY(const HttpResponse response,
-            http_.send(
-                request, [](std::string_view) { return false; }, cancel));
-  return response.status == 401 ? parse_challenge(response.header) : Challenge();
+  const Json list = {{"jsonrpc", "2.0"}, {"id", 2}, {"method", "tools/list"}};
+  for (const Json& message : {hello, list}) {
+    HttpRequest request = post_json(settings_.server_url, message);
+    request.wanted_header = "www-authenticate";
+    PEDRO_TRY(const HttpResponse response,
+              http_.send(
+                  request, [](std::string_view) { return false; }, cancel));
+    if (response.status == 401) return parse_challenge(response.header);
+  }
+  return Challenge();
 }
 
 // Returns null if there is no document at the address.

@@ -66,9 +66,10 @@ TEST_CASE("signals: the second one does not wait for anything, and no command li
   // Git keeps the ignored file, even if the first signal has time to leave the branch.
   bench.folder.write("project/.git/info/exclude", "beat\n");
   const std::string out = bench.with_command(
-      "trap '' TERM INT; touch started; while :; do date +%N >beat; sleep 0.1; done",
+      "trap '' TERM INT; while :; do date +%N >beat; touch started; sleep 0.1; done",
       "kill -INT $job; sleep 0.05; kill -0 $job && kill -INT $job; wait $job; echo $?\n"
-      "for i in {1..20}; do cp beat one; sleep 0.5; cmp -s one beat && { echo dead; break; }; "
+      "for i in {1..20}; do cp beat ../one; sleep 0.5; cmp -s ../one beat && { echo dead; break; "
+      "}; "
       "done");
   CHECK(out == "130\ndead\n");
   const ProcessResult status = bench.run({"status", "-json"});
