@@ -278,8 +278,9 @@ Result<std::vector<ToolDeclaration>> Client::list_tools(const CancelToken& cance
     auto declaration = declaration_of(tool);
     if (!declaration) continue;
     if (transport_->repeats_parameters()) {
-      const auto parameters = header_parameters(declaration->input_schema);
+      auto parameters = header_parameters(declaration->input_schema);
       if (!parameters) declaration->problem = parameters.error().message;
+      if (parameters) declaration->repeated = *std::move(parameters);
     }
     tools.push_back(*std::move(declaration));
   }
@@ -320,10 +321,8 @@ Result<Json> Client::get_prompt(const std::string& name, const Json& args,
 
 Result<Json> Client::call_tool(const ToolDeclaration& tool, const Json& args,
                                const CancelToken& cancel) {
-  if (transport_->repeats_parameters()) {
-    PEDRO_TRY(const auto parameters, header_parameters(tool.input_schema));
-    transport_->use_headers(parameter_headers(parameters, args));
-  }
+  if (!tool.problem.empty()) return refusal(tool.problem);
+  transport_->use_headers(parameter_headers(tool.repeated, args));
   return request("tools/call", {{"name", tool.name}, {"arguments", args}}, patience_, cancel);
 }
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "mcp/header_parameters.h"
 #include "mcp/protocol.h"
 #include "mcp/transport.h"
 
@@ -19,8 +20,9 @@ struct ToolDeclaration {
   std::string name;
   std::string description;
   Json input_schema;
-  Json output_schema;        ///< null: none
-  std::string problem = {};  ///< reason that it must not be called; "" if there is none
+  Json output_schema;                          ///< null: none
+  std::vector<HeaderParameter> repeated = {};  ///< in headers of its calls
+  std::string problem = {};                    ///< reason that it must not be called; "": none
 
   bool operator==(const ToolDeclaration&) const = default;
 };

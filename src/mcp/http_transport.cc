@@ -79,7 +79,7 @@ class Answer {
     if (form_ == Form::kEvents) events_.finish([this](std::string_view data) { take(data); });
     if (form_ == Form::kJson) {
       if (body_.size() > kMessageLimits.max_bytes) return too_long();
-      take(body_);
+      take(std::exchange(body_, ""));  // once, if the answer is finished again
     }
     return problem_;
   }
@@ -174,7 +174,8 @@ HttpRequest HttpTransport::request_for(const Json& message, const Patience& pati
     const Json& params = member(message, "params");
     const std::string name = text_of(params, "name", text_of(params, "uri"));
     if (!name.empty()) request.headers.push_back("Mcp-Name: " + header_value(name));
-    if (method == "tools/call") std::ranges::copy(lines_, std::back_inserter(request.headers));
+    if (method == "tools/call")
+      std::ranges::copy(call_headers_, std::back_inserter(request.headers));
   }
   request.body = to_line(message);
   request.idle_timeout_s = patience.idle_s;
@@ -236,7 +237,6 @@ HttpRequest HttpTransport::request_after(const std::string& event_id,
 
 Status HttpTransport::exchange(const Json& message, const Patience& patience,
                                const OnMessage& on_message, const CancelToken& cancel) {
-  lines_ = std::exchange(next_lines_, {});
   const auto post = [this](const Json& reply) { return request_for(reply, kShort); };
   Answer answer(on_message, replies_, post, cancel);
   auto response = send(

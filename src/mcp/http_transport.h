@@ -34,7 +34,7 @@ class HttpTransport : public Transport {
   Status notify(const Json& message, const CancelToken& cancel) override;
   void use_version(std::string_view version) override { version_ = version; }
   bool repeats_parameters() const override { return version_ == kStatelessVersion; }
-  void use_headers(std::vector<std::string> lines) override { next_lines_ = std::move(lines); }
+  void use_headers(std::vector<std::string> lines) override { call_headers_ = std::move(lines); }
 
  private:
   HttpRequest request_for(const Json& message, const Patience& patience) const;
@@ -48,8 +48,7 @@ class HttpTransport : public Transport {
   HttpAddress address_;
   std::string version_;
   std::string session_;
-  std::vector<std::string> lines_;       // headers of the current exchange
-  std::vector<std::string> next_lines_;  // and of the next one
+  std::vector<std::string> call_headers_;  // of calls of tools
   AccessToken* token_;
   std::string bearer_;  // of the requests; "" if there is none
 };

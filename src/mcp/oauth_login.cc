@@ -59,7 +59,7 @@ std::string with_scopes(const std::string& scopes, std::string_view more) {
   std::vector<std::string> all;
   for (const std::string_view list : {std::string_view(scopes), more}) {
     for (const std::string_view one : split(list, ' ')) {
-      if (!one.empty() && !has(all, one)) all.emplace_back(one);
+      if (!one.empty()) add_once(all, one);
     }
   }
   return join(all, " ");

@@ -52,7 +52,7 @@ class Transport {
   /// Returns true if calls must repeat the parameters of HeaderParameter in headers.
   virtual bool repeats_parameters() const { return false; }
 
-  /// Sets these headers, for the next exchange() only.
+  /// Sets further headers of all later calls of tools, in place of earlier ones.
   virtual void use_headers(std::vector<std::string> /*lines*/) {}
 };
 

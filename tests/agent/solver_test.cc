@@ -67,6 +67,7 @@ struct SolverBench : RepositoryBench {
 
   std::string check = "sed -n 2p b.txt | grep -qx two";
   std::string issue = "The second line of b.txt is wrong.";
+  std::vector<TaskFile> others;
 
   Result<PhaseOutcome> solve(std::vector<AnswerForm> forms, int tries, bool grounding = true) {
     const std::vector<Check> checks = {{"test", check, "a test"}};
@@ -81,8 +82,9 @@ struct SolverBench : RepositoryBench {
     settings.forms = std::move(forms);
     settings.file_tokens = 100'000;
     settings.grounding = grounding;
-    Solver solver(executor, parts, checked, settings, {target(), {"test_b.txt", "x\n", true, 9}},
-                  {issue, ""});
+    std::vector<TaskFile> all = {target(), {"test_b.txt", "x\n", true, 9}};
+    all.insert(all.end(), others.begin(), others.end());
+    Solver solver(executor, parts, checked, settings, all, {issue, ""});
     return solver.run(phase, [](const std::map<std::string, std::string>& values) {
       return Result<std::string>(values.at("files") + "\n" + values.at("failures") + "\n" +
                                  values.at("answer"));
@@ -193,6 +195,25 @@ TEST_CASE("solver: a prompt has the file and the failure, and no test") {
   CHECK(prompt.find("b.txt\n```\nfirst\none\nlast\n```") != prompt.npos);
   CHECK(prompt.find("`sed -n 2p b.txt | grep -qx two` fails:") != prompt.npos);
   CHECK(prompt.find("test_b.txt") == prompt.npos);
+}
+
+TEST_CASE("solver: the first plain prompt has the files that the issue names, the next one all") {
+  SolverBench bench;
+  bench.folder.put("c.py", "c = 1\n");
+  bench.folder.commit_all("third");
+  bench.others = {{"c.py", "c = 1\n", false, 1}};
+  for (const char* named : {"b.txt", "c.py", "b.txt and c.py"}) {
+    bench.issue = fmt::format("The second line is wrong, see {}.", named);
+    bench.model.prompts.clear();
+    REQUIRE(bench.solve({AnswerForm::kPlain, AnswerForm::kPlain}, 2).ok());
+    REQUIRE(bench.model.prompts.size() == 2);
+    for (const char* path : {"b.txt", "c.py"}) {
+      const std::string shown = fmt::format("{}\n```", path);
+      const bool is_named = bench.issue.find(path) != std::string::npos;
+      CHECK((bench.model.prompts[0].find(shown) != std::string::npos) == is_named);
+    }
+    CHECK(bench.model.prompts[1].find("c.py\n```") != std::string::npos);
+  }
 }
 
 TEST_CASE("solver: a whole file, a line, and a function's absence") {

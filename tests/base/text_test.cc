@@ -80,6 +80,13 @@ TEST_CASE("text: whole words, and none that are empty") {
   CHECK(!has_whole_words("", {}));
 }
 
+TEST_CASE("text: runs of bytes") {
+  using Runs = std::vector<std::string_view>;
+  CHECK(runs_of("a.py: 3", is_word_byte) == Runs{"a", "py", "3"});
+  CHECK(runs_of("..", is_word_byte).empty());
+  CHECK(runs_of("", is_word_byte).empty());
+}
+
 TEST_CASE("text: the longest run of a character is counted") {
   CHECK(longest_run("", '`') == 0);
   CHECK(longest_run("a `b` ```c`` d", '`') == 3);

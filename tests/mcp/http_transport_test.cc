@@ -221,8 +221,14 @@ TEST_CASE("mcp http: questions to the user are declined, with the server's state
   }));
   Client client = bench.connect();
   REQUIRE(client.open(bench.cancel).ok());
-  REQUIRE(client.call_tool(tool("a"), {{"x", 1}}, bench.cancel).ok());
+  ToolDeclaration asking = tool("a");
+  asking.repeated = {{"Mcp-Param-X", {"x"}}};
+  REQUIRE(client.call_tool(asking, {{"x", 1}}, bench.cancel).ok());
   REQUIRE(params.size() == 3);
+  for (const LoopbackRequest& request : bench.server.requests()) {
+    const bool is_call = header(request, "mcp-method") == "tools/call";
+    CHECK(header(request, "mcp-param-x") == (is_call ? "1" : ""));
+  }
   CHECK_FALSE(params[0].contains("inputResponses"));
   CHECK(params[1]["inputResponses"] == Json({{"sure", {{"action", "decline"}}}}));
   CHECK(params[1]["requestState"] == "s-1");
@@ -235,6 +241,18 @@ TEST_CASE("mcp http: questions to the user are declined, with the server's state
   REQUIRE_FALSE(endless.ok());
   CHECK(endless.error().kind == ErrorKind::kRefused);
   CHECK(params.size() == 4 + 1 + Client::kMaxQuestions);
+}
+
+TEST_CASE("mcp http: requests of the server in a body without an answer are answered once") {
+  Connection bench(session_server([](const Json&) {
+    return LoopbackReply{.body = R"([{"jsonrpc":"2.0","id":9,"method":"ping"}])"};
+  }));
+  Client client = bench.connect();
+  REQUIRE(client.open(bench.cancel).ok());
+  CHECK_FALSE(client.call_tool(tool("a"), Json::object(), bench.cancel).ok());
+  const auto requests = bench.server.requests();
+  CHECK(std::ranges::count(requests, R"({"jsonrpc":"2.0","id":9,"result":{}})",
+                           &LoopbackRequest::body) == 1);
 }
 
 TEST_CASE("mcp http: a stream that breaks is continued after its last event") {
