@@ -16,6 +16,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxNaming = 200;
+constexpr std::size_t kMaxTogetherBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxPathArguments = 1000;  // more may be too long for a command line
 
 }  // namespace
@@ -52,22 +53,35 @@ Result<std::map<std::string, std::string>> CommitFiles::texts_at(
     const std::string& commit, const std::set<std::string>& paths) const {
   std::map<std::string, std::string> texts;
   if (paths.empty()) return texts;
-  PEDRO_TRY(auto entries, list(commit, paths));
-  std::erase_if(entries, [](const Entry& entry) { return entry.mode == "160000"; });
-  std::string ids;
-  for (const Entry& entry : entries) ids += entry.id + "\n";
+  PEDRO_TRY(std::vector<Entry> entries, list(commit, paths));
+  const auto ids_of = [](const std::vector<Entry>& some) {
+    std::string ids;
+    for (const Entry& entry : some) ids += entry.id + "\n";
+    return ids;
+  };
+  PEDRO_TRY(const std::string sizes,
+            git_.run({"cat-file", "--batch-check=%(objectsize)"}, {.input = ids_of(entries)}));
+  const auto lines = split_lines(sizes);
+  std::vector<Entry> together;
+  std::size_t room = kMaxTogetherBytes;
+  for (std::size_t i = 0; i < std::min(lines.size(), entries.size()); ++i) {
+    const auto size = number_from<std::size_t>(lines[i]);  // none of a missing object
+    if (!size || *size > room || entries[i].mode == "160000") continue;
+    room -= *size;
+    together.push_back(std::move(entries[i]));
+  }
   PEDRO_TRY(const std::string out,
-            git_.run({"cat-file", "--batch=>%(objectname)"}, {.input = ids, .may_be_cut = true}));
+            git_.run({"cat-file", "--batch=>%(objectname)"}, {.input = ids_of(together)}));
   std::size_t at = 0;  // of ">ID\nCONTENTS\n"
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const std::string head = ">" + entries[i].id + "\n";
-    if (out.compare(at, head.size(), head) != 0) break;  // the output is cut
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    const std::string head = ">" + together[i].id + "\n";
+    if (out.compare(at, head.size(), head) != 0) break;
     const std::size_t begin = at + head.size();
-    const bool is_last = i + 1 == entries.size();
+    const bool is_last = i + 1 == together.size();
     const std::size_t end =
-        is_last ? out.size() - 1 : out.find("\n>" + entries[i + 1].id + "\n", begin);
+        is_last ? out.size() - 1 : out.find("\n>" + together[i + 1].id + "\n", begin);
     if (end == out.npos || end < begin) break;
-    texts[entries[i].path] = out.substr(begin, end - begin);
+    texts[together[i].path] = out.substr(begin, end - begin);
     at = end + 1;
   }
   return texts;

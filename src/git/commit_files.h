@@ -23,8 +23,8 @@ class CommitFiles {
   /// Returns the contents of a file in `commit`, made printable.
   Result<std::string> text_at(const std::string& commit, const std::string& path) const;
 
-  /// Returns the contents of files by path, with two processes for all. Omits files that `commit`
-  /// lacks, and those after 32 MiB in all.
+  /// Returns the contents of files by path, with three processes for all. Omits files that `commit`
+  /// lacks, and those that exceed 16 MiB in all: text_at() reads them.
   Result<std::map<std::string, std::string>> texts_at(const std::string& commit,
                                                       const std::set<std::string>& paths) const;
 

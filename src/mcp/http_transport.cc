@@ -230,7 +230,6 @@ HttpRequest HttpTransport::request_after(const std::string& event_id,
   HttpRequest request = request_for(Json(), patience);
   request.method = "GET";
   request.body.clear();
-  std::erase(request.headers, "Content-Type: application/json");
   request.headers.push_back("Last-Event-ID: " + event_id);
   return request;
 }

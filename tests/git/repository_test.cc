@@ -87,6 +87,27 @@ TEST_CASE("repository: texts of many files of a commit") {
   CHECK_FALSE(files.texts_at("no-such-commit", {"a.txt"}).ok());
 }
 
+TEST_CASE("repository: texts of a commit without submodules, and 16 MiB at most") {
+  RepositoryWorld bench;
+  (void)bench.with_commit();
+  for (const char* path : {"a.bin", "c.bin"}) bench.folder.put(path, std::string(10 << 20, 'x'));
+  bench.folder.put("d.txt", "last\n");
+  bench.folder.commit_all("second");
+  const std::string link = "160000," + *bench.open().commit_id() + ",b";  // of this repository
+  bench.folder.git({"update-index", "--add", "--cacheinfo", link});
+  bench.folder.git({"commit", "-q", "-m", "third"});
+  const Repository repository = bench.open();
+  const CommitFiles files(repository.git());
+  const auto small = files.texts_at("HEAD", {"b", "d.txt"});
+  REQUIRE(small.ok());
+  CHECK(*small == std::map<std::string, std::string>{{"d.txt", "last\n"}});
+  const auto large = files.texts_at("HEAD", {"a.bin", "c.bin", "d.txt"});
+  REQUIRE(large.ok());
+  CHECK(large->size() == 2);
+  CHECK(large->at("a.bin").size() == std::size_t{10} << 20);
+  CHECK(large->at("d.txt") == "last\n");
+}
+
 TEST_CASE("repository: an unusable repository is refused with a specific message") {
   RepositoryWorld bench;
   const std::string tree = bench.folder.tree();

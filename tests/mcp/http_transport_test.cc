@@ -1,6 +1,7 @@
 #include "mcp/http_transport.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -41,10 +42,10 @@ LoopbackServer::Handler session_server(std::function<LoopbackReply(const Json& i
 // A client of such a server.
 struct Connection {
   explicit Connection(LoopbackServer::Handler handler) : server(std::move(handler)) {}
-  Client connect(double total_s = 5) {
+  Client connect(double total_s = 5, double idle_s = 2) {
     return Client(std::make_unique<HttpTransport>(
                       http, replies, HttpAddress{server.url("/mcp"), {"Authorization: Bearer t"}}),
-                  "1.0", clock, {.idle_s = 2, .total_s = total_s});
+                  "1.0", clock, {.idle_s = idle_s, .total_s = total_s});
   }
 
   LoopbackServer server;
@@ -300,24 +301,76 @@ TEST_CASE("mcp http: the wait before a broken stream continues is part of the ex
   CHECK(result.error().message == "did not complete tools/call in 0.3 s");
 }
 
-TEST_CASE("mcp http: a stream that a server does not continue is an error") {
-  for (const int status : {200, 405}) {
-    CAPTURE(status);
-    const auto posts = session_server([](const Json&) {
-      return LoopbackReply{.body = "id: e-1\nretry: 0\ndata: \n\n", .after = AfterReply::kClose};
-    });
+TEST_CASE("mcp http: a stream is continued as long as it has new events") {
+  const auto event = [](int number) {
+    return LoopbackReply{.body = fmt::format("id: e-{}\nretry: 0\ndata: \n\n", number),
+                         .after = AfterReply::kClose};
+  };
+  const auto posts = session_server([&](const Json&) { return event(0); });
+  int gets = 0;
+  Connection bench([&](const LoopbackRequest& request) {
+    return request.method == "GET" ? event(std::min(++gets, 7)) : posts(request);
+  });
+  Client client = bench.connect();
+  REQUIRE(client.open(bench.cancel).ok());
+  CHECK_FALSE(client.call_tool(tool("a"), Json::object(), bench.cancel).ok());
+  CHECK(gets == 7 + 5);
+}
+
+TEST_CASE("mcp http: a stream that a server does not continue, or must not, is an error") {
+  struct Row {
+    std::string id;
+    int status;
+    bool has_session;
+    int gets;
+  };
+  for (const Row& row : {Row{"e-1", 200, true, 5}, Row{"e-1", 405, true, 1},
+                         Row{std::string(2000, 'e'), 200, true, 0}, Row{"e-1", 200, false, 0}}) {
+    CAPTURE(row.status);
+    const std::string body = "id: " + row.id + "\nretry: 0\ndata: \n\n";
+    const LoopbackReply broken{.body = body, .after = AfterReply::kClose};
+    const auto session = session_server([&](const Json&) { return broken; });
+    const auto stateless =
+        stateless_server(Json::object(), [](const LoopbackRequest&) { return Json::object(); });
+    int gets = 0;
     Connection bench([&](const LoopbackRequest& request) {
-      return request.method == "GET" ? LoopbackReply{.status = status} : posts(request);
+      if (request.method == "GET") {
+        ++gets;
+        return LoopbackReply{.status = row.status};
+      }
+      if (row.has_session) return session(request);
+      return header(request, "mcp-method") == "tools/call" ? broken : stateless(request);
     });
     Client client = bench.connect();
     REQUIRE(client.open(bench.cancel).ok());
     const auto result = client.call_tool(tool("a"), Json::object(), bench.cancel);
     REQUIRE_FALSE(result.ok());
     CHECK(result.error().message.ends_with("the response ended without an answer"));
-    const auto requests = bench.server.requests();
-    const auto gets = std::ranges::count(requests, "GET", &LoopbackRequest::method);
-    CHECK(gets == (status == 200 ? 5 : 1));
+    CHECK(gets == row.gets);
   }
+}
+
+TEST_CASE("mcp http: a silent stream is not continued") {
+  const auto posts = session_server([](const Json&) {
+    return LoopbackReply{.chunks = {"id: e-1\nretry: 0\ndata: \n\n"}, .after = AfterReply::kStall};
+  });
+  Connection bench(posts);
+  Client client = bench.connect(5, 0.5);
+  REQUIRE(client.open(bench.cancel).ok());
+  CHECK_FALSE(client.call_tool(tool("a"), Json::object(), bench.cancel).ok());
+  const auto requests = bench.server.requests();
+  CHECK(std::ranges::count(requests, "GET", &LoopbackRequest::method) == 0);
+}
+
+TEST_CASE("mcp http: a stateless server that wants a sign-in refuses the handshake in vain") {
+  Connection bench([](const LoopbackRequest& request) -> LoopbackReply {
+    if (header(request, "mcp-protocol-version") == "2026-07-28") return {.status = 401};
+    return {.status = 400, .body = R"({"error":{"code":-32020,"message":"no version"}})"};
+  });
+  Client client = bench.connect();
+  const Status opened = client.open(bench.cancel);
+  REQUIRE_FALSE(opened.ok());
+  CHECK(opened.error().message.find("run 'pedrocli mcp login") != std::string::npos);
 }
 
 TEST_CASE("mcp http: a stateless server's tools are listed again after the time that it gave") {

@@ -356,6 +356,7 @@ TEST_CASE("oauth: a refused token is renewed once; the new one is stored and ann
                 world.clock);
   CHECK(client.open(world.cancel).ok());
   CHECK(changes == 1);
+  CHECK(store.load(url)->scope == "read write");
   world.valid = "access-2";
   world.tokens["access_token"] = "access-2";
   world.tokens.erase("refresh_token");  // the old one stays

@@ -326,6 +326,9 @@ TEST_CASE("remote tool: hostile declarations are left out with a reason, good on
     CHECK(manifest.error().message.starts_with(row.reason));
   }
   CHECK(manifest_of("x", bench.tool("tree")).ok());
+  ToolDeclaration wrong = bench.tool("tree");
+  wrong.problem = "x-mcp-header '' is no name of a header";
+  CHECK(manifest_of("x", wrong).error().message == wrong.problem);
   const auto fine = manifest_of("x", bench.tool("fine"));
   REQUIRE(fine.ok());
   CHECK(fine->name == "x_fine");
