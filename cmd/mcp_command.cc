@@ -292,7 +292,14 @@ Result<int> show_prompt(CommandContext& context, const CallOptions& options) {
   PEDRO_TRY(const auto server, project.start(options.server));
   const auto got = server->server->client().get_prompt(options.tool, *args, context.cancel);
   if (!got && got.error().kind == ErrorKind::kRefused) {
-    return print_result(project, *server, false, got.error().message);
+    std::string text = got.error().message;
+    PEDRO_TRY(const auto prompts, server->server->client().list_prompts(context.cancel));
+    const auto known = std::ranges::find(prompts, options.tool, &mcp::PromptDeclaration::name);
+    std::vector<std::string> names;
+    for (const mcp::PromptDeclaration& one : prompts) names.push_back(one.name);
+    text += known == prompts.end() ? "\nThe server's prompts: " + join(names, ", ")
+                                   : "\nIts arguments: " + arguments_of(*known);
+    return print_result(project, *server, false, text);
   }
   if (!got) return got.error();
   return print_result(project, *server, true, mcp::text_of_prompt(*got));

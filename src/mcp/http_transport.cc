@@ -204,6 +204,8 @@ Status HttpTransport::take_refusal(const HttpResponse& response, const Json& id,
     hint = "; run 'pedrocli mcp login SERVER', or put its token in \"headers\" of its settings";
   } else if (response.status == 404 && !session_.empty()) {
     hint = "; it has ended the session";
+  } else if (response.status == 404 || response.status == 405) {
+    hint = "; check the path in \"url\" of its settings";
   }
   return Error{ErrorKind::kModel, fmt::format("{}: HTTP status {}{}", public_url(address_.url),
                                               response.status, hint)};

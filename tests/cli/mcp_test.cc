@@ -138,7 +138,8 @@ TEST_CASE("mcp: the commands show resources and prompts") {
       {{"prompt", "x", "weather", R"({"city": "Ulm"})"},
        0,
        "Weather of Ulm?\n\nassistant: Sunny.\n"},
-      {{"prompt", "x", "weather"}, 1, "city is missing (error -32602)"},
+      {{"prompt", "x", "weather"}, 1, "city is missing (error -32602)\nIts arguments: city, unit?"},
+      {{"prompt", "x", "none"}, 1, "The server's prompts: weather\n"},
       {{"prompt", "x", "weather", R"({"city": 7})"}, 2, "an object of strings"},
       {{"login", "x"}, 2, "x is a program; only a server with a \"url\" has a sign-in"},
   };

@@ -373,6 +373,17 @@ TEST_CASE("mcp http: a stateless server that wants a sign-in refuses the handsha
   CHECK(opened.error().message.find("run 'pedrocli mcp login") != std::string::npos);
 }
 
+TEST_CASE("mcp http: a wrong address is named with its remedy") {
+  for (const int status : {404, 405}) {
+    Connection bench([&](const LoopbackRequest&) { return LoopbackReply{.status = status}; });
+    Client client = bench.connect();
+    const Status opened = client.open(bench.cancel);
+    REQUIRE_FALSE(opened.ok());
+    CHECK(opened.error().message.ends_with(
+        fmt::format("HTTP status {}; check the path in \"url\" of its settings", status)));
+  }
+}
+
 TEST_CASE("mcp http: a stateless server's tools are listed again after the time that it gave") {
   FakeClock clock;
   struct Row {
